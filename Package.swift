@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["PushsimTestSupport"], exclude: resources,
+    swiftSettings: swiftSettings)
+}
+
+// Targets stand in the order of dependency: a module imports only what stands above it.
+let package = Package(
+  name: "pushsim",
+  products: [.executable(name: "pushsim", targets: ["pushsim"])],
+  targets: [
+    // C libraries from Debian.
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
+    .target(name: "CPushsim", dependencies: ["CGSL"]),
+
+    // Values with units and ranges; evidence grades.
+    module("Quantities"),
+    // The generic discrete-event kernel.
+    module("EventKernel", ["Quantities"]),
+    // Random streams and variates over GSL.
+    module("Distributions", ["Quantities", "CGSL", "CPushsim"]),
+    // Pure: may the system launch the app for this push now?
+    module("PushPolicy", ["Quantities"]),
+    // Generic statistics.
+    module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    // The simulated world: lives of devices, the path of a push, tallies.
+    module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
+    // Replications, strategies compared, results.
+    module(
+      "Experiments",
+      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+    // YAML text to an experiment, or diagnostics with file, line and column.
+    module(
+      "ScenarioDecoding",
+      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML"]),
+    // Results as text and JSON: strings only, no files.
+    module(
+      "Reporting",
+      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments"]),
+    // Arguments, files, threads, exit statuses.
+    .executableTarget(
+      name: "pushsim",
+      dependencies: [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ScenarioDecoding", "Reporting",
+      ],
+      swiftSettings: swiftSettings),
+
+    // What several test targets share.
+    .target(
+      name: "PushsimTestSupport", dependencies: ["Quantities", "Distributions"], path: "Tests/Support",
+      swiftSettings: swiftSettings),
+    tests("QuantitiesTests", ["Quantities"]),
+    tests("EventKernelTests", ["EventKernel", "Distributions", "Quantities"]),
+    tests("DistributionsTests", ["Distributions", "Quantities"]),
+    tests("PushPolicyTests", ["PushPolicy", "Quantities"]),
+    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
+    tests("PushModelTests", ["PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments", "OutputAnalysis"]),
+    tests("ScenarioDecodingTests", ["ScenarioDecoding", "Quantities", "Experiments"], resources: ["Fixtures"]),
+    tests("EndToEndTests", ["Quantities"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
