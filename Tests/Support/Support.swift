@@ -1,1 +1,1 @@
-public import Quantities
+// Shared by several test targets.
