@@ -7,7 +7,7 @@ public enum PopulationKey: Sendable {
   /// A distribution over quantities of `dimension`; draws outside `support` are an error of the file where the
   /// family allows to say so, and clamped otherwise.
   case distribution(
-    String, Dimension, support: ClosedRange<Double>, WritableKeyPath<Population, Distribution> & Sendable,
+    String, Dimension, support: ClosedRange<Double>, any WritableKeyPath<Population, Distribution> & Sendable,
     summary: String)
 
   public var path: String {

@@ -4,13 +4,13 @@
 public struct ParameterKey<Root>: Sendable {
   public enum Kind: Sendable {
     /// A quantity within a range, ends included, in the dimension's SI unit.
-    case number(Dimension, ClosedRange<Double>, WritableKeyPath<Root, Double> & Sendable)
+    case number(Dimension, ClosedRange<Double>, any WritableKeyPath<Root, Double> & Sendable)
     /// A list of that many quantities.
-    case numbers(Dimension, ClosedRange<Double>, count: Int, WritableKeyPath<Root, [Double]> & Sendable)
+    case numbers(Dimension, ClosedRange<Double>, count: Int, any WritableKeyPath<Root, [Double]> & Sendable)
     /// One of a few words; kept as the index in the list.
-    case choice([String], WritableKeyPath<Root, Int> & Sendable)
+    case choice([String], any WritableKeyPath<Root, Int> & Sendable)
     /// `on` or `off`.
-    case flag(WritableKeyPath<Root, Bool> & Sendable)
+    case flag(any WritableKeyPath<Root, Bool> & Sendable)
   }
 
   /// Dotted, `snake_case`, as in `hourly_budget.limit`.
