@@ -44,7 +44,7 @@ let package = Package(
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
