@@ -1,3 +1,4 @@
+public import PushPolicy
 public import Quantities
 
 /// What happens to a device at one instant, beside the change of its state.

@@ -29,9 +29,9 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var screenOn: DeviceState { .init(rawValue: 1 << 12) }
   /// The user allows this app's notifications to be shown.
   @inlinable public static var alertsAllowed: DeviceState { .init(rawValue: 1 << 13) }
-  /// The battery is under the policy's threshold. Set by ``Conditions``, never by a life.
+  /// The battery is under the policy's threshold. Set by the model for the policy at hand, never by a life.
   @inlinable public static var batteryLow: DeviceState { .init(rawValue: 1 << 14) }
-  /// The processor's load is above the policy's threshold. Set by ``Conditions``, never by a life.
+  /// The processor's load is above the policy's threshold. Set by the model for the policy at hand, never by a life.
   @inlinable public static var cpuBusy: DeviceState { .init(rawValue: 1 << 15) }
 
   /// On a network and running: APNs can reach the device.

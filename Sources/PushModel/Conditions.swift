@@ -1,0 +1,93 @@
+public import PushPolicy
+public import Quantities
+
+/// A life as one policy sees it: the changes of the device's state with the policy's thresholds on battery and
+/// processor load worked in. One per policy; all strategies are played against it.
+public struct Conditions: Sendable {
+  /// The state at time zero.
+  public private(set) var initial: DeviceState = []
+  /// In order of time.
+  public private(set) var changes: [LifeChange] = []
+
+  private var toggles: [Toggle] = []
+
+  /// At `time` the bit turns on or off.
+  private struct Toggle: Sendable, BitwiseCopyable {
+    var time: SimTime
+    var bit: DeviceState
+    var isOn: Bool
+  }
+
+  public init() {}
+
+  /// Works the thresholds of `policy` into `life`; reuses the storage.
+  public mutating func compile(_ life: borrowing Life, _ policy: borrowing Policy) {
+    toggles.removeAll(keepingCapacity: true)
+    changes.removeAll(keepingCapacity: true)
+    addBattery(life, threshold: policy.batteryLevel.threshold)
+    addLoad(life, threshold: policy.cpuLoad.threshold)
+    merge(life)
+  }
+
+  /// The level is piecewise linear, so its crossings are solved for, not looked for.
+  private mutating func addBattery(_ life: borrowing Life, threshold: Double) {
+    var isLow = false
+    for index in 0..<life.battery.count {
+      let segment = life.battery[index]
+      let end = index + 1 < life.battery.count ? life.battery[index + 1].time : .distantFuture
+      // Between rounding of times and levels a level may graze the threshold; half a billionth decides.
+      let starts = segment.level < threshold - 5e-10
+      if starts != isLow {
+        // Levels are continuous but for scripted ones, so this is a jump, or the last digit of a crossing.
+        isLow = starts
+        toggles.append(Toggle(time: segment.time, bit: .batteryLow, isOn: isLow))
+      }
+      guard segment.slope != 0 else { continue }
+      let falls = segment.slope < 0
+      guard falls != isLow else { continue }
+      let crossing = segment.time + SimDuration(seconds: (threshold - segment.level) / segment.slope)
+      if crossing < end, crossing >= segment.time {
+        isLow = falls
+        toggles.append(Toggle(time: crossing, bit: .batteryLow, isOn: isLow))
+      }
+    }
+  }
+
+  private mutating func addLoad(_ life: borrowing Life, threshold: Double) {
+    guard !life.cpu.isEmpty else { return }
+    let batteryToggles = toggles.count
+    var isBusy = false
+    for change in life.cpu where (change.load > threshold) != isBusy {
+      isBusy.toggle()
+      toggles.append(Toggle(time: change.time, bit: .cpuBusy, isOn: isBusy))
+    }
+    if batteryToggles > 0, toggles.count > batteryToggles { toggles.sort { $0.time < $1.time } }
+  }
+
+  private mutating func merge(_ life: borrowing Life) {
+    var extra: DeviceState = []
+    var index = 0
+    while index < toggles.count, toggles[index].time <= .zero {
+      extra = toggles[index].isOn ? extra.union(toggles[index].bit) : extra.subtracting(toggles[index].bit)
+      index += 1
+    }
+    initial = life.initial.union(extra)
+    var state = life.initial
+    var next = 0
+    while next < life.changes.count || index < toggles.count {
+      // At the same instant the threshold comes first: it belongs to the level that led there.
+      if index < toggles.count, next == life.changes.count || toggles[index].time <= life.changes[next].time {
+        let toggle = toggles[index]
+        extra = toggle.isOn ? extra.union(toggle.bit) : extra.subtracting(toggle.bit)
+        changes.append(LifeChange(time: toggle.time, state: state.union(extra), moment: .none))
+        index += 1
+      } else {
+        var change = life.changes[next]
+        state = change.state
+        change.state = state.union(extra)
+        changes.append(change)
+        next += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import OutputAnalysis
+import PushPolicy
+import Quantities
+
+/// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not
+/// matter, so the result is the same on any number of threads.
+///
+/// Only pushes, opens and launches after the warm-up count.
+public struct Tally: Sendable {
+  /// Segments by which pushes are counted apart.
+  public struct Segment: Sendable {
+    public var sent: Int64 = 0
+    public var delivered: Int64 = 0
+    public var within5min: Int64 = 0
+    public var notWakeable: Int64 = 0
+    public var opens: Int64 = 0
+    public var freshOpens: Int64 = 0
+
+    mutating func add(_ other: Segment) {
+      sent += other.sent
+      delivered += other.delivered
+      within5min += other.within5min
+      notWakeable += other.notWakeable
+      opens += other.opens
+      freshOpens += other.freshOpens
+    }
+  }
+
+  public var devices: Int64 = 0
+  public var sent: Int64 = 0
+  public var fates = InlineArray<10, Int64>(repeating: 0)
+  /// By fate, then reason: `fate * Reason.count + reason`.
+  public var reasons = InlineArray<230, Int64>(repeating: 0)
+  public var results = InlineArray<5, Int64>(repeating: 0)
+  public var deliveredInForeground: Int64 = 0
+  /// Visible notifications shown to the user.
+  public var shown: Int64 = 0
+  /// Delivered within 1 min, 5 min, 15 min, 1 h of the send.
+  public var within = InlineArray<4, Int64>(repeating: 0)
+  public var wokenWithin15min: Int64 = 0
+  public var byHour = InlineArray<24, Segment>(repeating: Segment())
+  public var byClass = InlineArray<4, Segment>(repeating: Segment())
+  public var byKind = InlineArray<3, Segment>(repeating: Segment())
+  /// Launches in the background, and those whose content was on the screen before it was superseded.
+  public var wakes: Int64 = 0
+  public var usefulWakes: Int64 = 0
+  public var launchesInForeground: Int64 = 0
+  public var opens: Int64 = 0
+  public var freshOpens: Int64 = 0
+  /// Devices with at least one open, and the sum of their shares of fresh opens in units of 2⁻³².
+  public var users: Int64 = 0
+  public var userFreshShares: Int64 = 0
+  /// Sum over opens, in milliseconds.
+  public var stalenessMilliseconds: Int64 = 0
+  /// By factor: pushes that a factor in shadow mode would have held or refused on arrival.
+  public var shadow = InlineArray<16, Int64>(repeating: 0)
+  /// From send to launch, of the pushes delivered. Unit: microseconds.
+  public var latency = LogHistogram()
+  /// At each open. Unit: microseconds.
+  public var staleness = LogHistogram()
+
+  public static let thresholds: [(name: String, seconds: Int64)] = [
+    ("1min", 60), ("5min", 300), ("15min", 900), ("1h", 3600),
+  ]
+
+  public init() {}
+
+  /// Adds what another part of the same replication counted.
+  public mutating func add(_ other: borrowing Tally) {
+    devices += other.devices
+    sent += other.sent
+    for i in fates.indices { fates[i] += other.fates[i] }
+    for i in reasons.indices { reasons[i] += other.reasons[i] }
+    for i in results.indices { results[i] += other.results[i] }
+    deliveredInForeground += other.deliveredInForeground
+    shown += other.shown
+    for i in within.indices { within[i] += other.within[i] }
+    wokenWithin15min += other.wokenWithin15min
+    for i in byHour.indices { byHour[i].add(other.byHour[i]) }
+    for i in byClass.indices { byClass[i].add(other.byClass[i]) }
+    for i in byKind.indices { byKind[i].add(other.byKind[i]) }
+    wakes += other.wakes
+    usefulWakes += other.usefulWakes
+    launchesInForeground += other.launchesInForeground
+    opens += other.opens
+    freshOpens += other.freshOpens
+    users += other.users
+    userFreshShares += other.userFreshShares
+    stalenessMilliseconds += other.stalenessMilliseconds
+    for i in shadow.indices { shadow[i] += other.shadow[i] }
+    latency.merge(other.latency)
+    staleness.merge(other.staleness)
+  }
+
+  public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {
+    reasons[Int(fate.rawValue) * Reason.count + reason.index]
+  }
+}

@@ -1,0 +1,118 @@
+public import Quantities
+
+/// What a push asks for, as far as the policy cares.
+public struct PushRequest: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @inlinable public static var contentAvailable: PushRequest { .init(rawValue: 1) }
+  @inlinable public static var alert: PushRequest { .init(rawValue: 2) }
+  @inlinable public static var sound: PushRequest { .init(rawValue: 4) }
+  @inlinable public static var badge: PushRequest { .init(rawValue: 8) }
+
+  /// `content-available` and nothing that the user would notice.
+  @inlinable public static var silent: PushRequest { .contentAvailable }
+  /// Whether the user would notice it: an ordinary notification.
+  @inlinable public var isVisible: Bool { rawValue & 0b1110 != 0 }
+}
+
+/// The background modes that the app declares.
+public struct BackgroundModes: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @inlinable public static var remoteNotification: BackgroundModes { .init(rawValue: 1) }
+  @inlinable public static var fetch: BackgroundModes { .init(rawValue: 2) }
+  @inlinable public static var processing: BackgroundModes { .init(rawValue: 4) }
+  @inlinable public static var voip: BackgroundModes { .init(rawValue: 8) }
+}
+
+/// The moment of a decision: the push, the device and the occasion. What the system remembers of the app comes beside
+/// it as ``AppMemory``. Time reaches the policy as data.
+@frozen
+public struct DeliveryContext: Sendable, BitwiseCopyable {
+  /// Why the policy is asked.
+  @frozen
+  public enum Occasion: UInt8, Sendable {
+    /// The push has just arrived: the only occasion on which probabilities count.
+    case arrival
+    /// Something that holds it may have been lifted.
+    case recheck
+    /// As `recheck`, in the instant of a Power Nap wake.
+    case powerNapWake
+  }
+
+  public var now: SimTime
+  public var state: DeviceState
+  public var request: PushRequest
+  public var backgroundModes: BackgroundModes
+  public var occasion: Occasion
+  /// Until when the draw of ``UsageHistory`` at arrival holds this push; in the past when it does not.
+  public var usageHeldUntil: SimTime
+
+  @inlinable
+  public init(
+    now: SimTime, state: DeviceState, request: PushRequest, backgroundModes: BackgroundModes, occasion: Occasion,
+    usageHeldUntil: SimTime = .distantPast
+  ) {
+    self.now = now
+    self.state = state
+    self.request = request
+    self.backgroundModes = backgroundModes
+    self.occasion = occasion
+    self.usageHeldUntil = usageHeldUntil
+  }
+}
+
+/// What the system remembers of one app on one device: the state of every factor that has one.
+public struct AppMemory: Sendable {
+  public var budget = HourlyBudget.State()
+  public var feedback = FetchFeedback.State()
+  public var excess = SustainedExcess.State()
+  public var use = UsageHistory.State()
+
+  public init() {}
+
+  /// The app is in the front: forgiven, and one more open is remembered.
+  public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
+    budget.settle(now, policy, feedback)
+    feedback.recordOpen(policy)
+    use.recordOpen(at: now, policy)
+  }
+
+  /// One launch in the background costs one token, whatever it handles.
+  public mutating func recordLaunch(at now: SimTime, _ policy: borrowing Policy) {
+    budget.spend(now, policy, feedback)
+  }
+
+  /// A launch in the background ended.
+  public mutating func recordResult(
+    _ result: LaunchResult, runTime: SimDuration, at now: SimTime, _ policy: borrowing Policy
+  ) {
+    budget.settle(now, policy, feedback)
+    feedback.recordResult(result, runTime: runTime, policy)
+  }
+}
+
+/// How a launch ended. The raw value is the index in tallies.
+@frozen
+public enum LaunchResult: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  case newData
+  case noData
+  case failed
+  /// Not completed within its time; the app is terminated.
+  case timedOut
+  /// The completion handler was never called; the app is terminated when its time is up.
+  case killed
+
+  /// The name in results.
+  public var name: String {
+    switch self {
+    case .newData: "new_data"
+    case .noData: "no_data"
+    case .failed: "failed"
+    case .timedOut: "timed_out"
+    case .killed: "killed"
+    }
+  }
+}

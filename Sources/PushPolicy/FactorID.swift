@@ -1,0 +1,75 @@
+/// The policy factors, in the registry's order: where several factors hold or refuse a push, the first one names its
+/// fate. The raw value is the bit in a ``FactorSet`` and the index in tallies.
+@frozen
+public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  // The state of the app.
+  case foreground
+  case payload
+  case backgroundMode
+  case forceQuit
+  case refreshSwitch
+  // The state of the device.
+  case firstUnlock
+  case network
+  case powerNap
+  case lowPowerMode
+  case batteryLevel
+  case charger
+  case cpuLoad
+  // What the system remembers of the app.
+  case usageHistory
+  case fetchFeedback
+  case sustainedExcess
+  case hourlyBudget
+
+  /// The name in scenario files, results and on the command line.
+  public var name: String {
+    switch self {
+    case .foreground: "foreground"
+    case .payload: "payload"
+    case .backgroundMode: "background_mode"
+    case .forceQuit: "force_quit"
+    case .refreshSwitch: "refresh_switch"
+    case .firstUnlock: "first_unlock"
+    case .network: "network"
+    case .powerNap: "power_nap"
+    case .lowPowerMode: "low_power_mode"
+    case .batteryLevel: "battery_level"
+    case .charger: "charger"
+    case .cpuLoad: "cpu_load"
+    case .usageHistory: "usage_history"
+    case .fetchFeedback: "fetch_feedback"
+    case .sustainedExcess: "sustained_excess"
+    case .hourlyBudget: "hourly_budget"
+    }
+  }
+
+  /// Whether a push that this factor ends could not have woken the app at all, as opposed to one that the policy
+  /// weighed and refused: the denominator of the `…_of_wakeable` metrics leaves those out.
+  public var meansNotWakeable: Bool {
+    switch self {
+    case .payload, .backgroundMode, .forceQuit, .firstUnlock: true
+    default: false
+    }
+  }
+}
+
+/// A set of policy factors.
+public struct FactorSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt32
+  @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable public init(_ factor: FactorID) { rawValue = 1 << UInt32(factor.rawValue) }
+
+  @inlinable public func contains(_ factor: FactorID) -> Bool { rawValue >> UInt32(factor.rawValue) & 1 != 0 }
+  @inlinable public mutating func insert(_ factor: FactorID) { rawValue |= 1 << UInt32(factor.rawValue) }
+
+  /// The first factor in the registry's order; nil when empty.
+  @inlinable public var first: FactorID? {
+    rawValue == 0 ? nil : FactorID(rawValue: UInt8(rawValue.trailingZeroBitCount))
+  }
+
+  /// In the registry's order.
+  public var factors: [FactorID] { FactorID.allCases.filter(contains) }
+
+  public static let all = FactorSet(rawValue: (1 << UInt32(FactorID.allCases.count)) - 1)
+}

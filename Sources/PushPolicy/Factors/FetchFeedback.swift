@@ -1,0 +1,113 @@
+public import Quantities
+
+/// **What it models.** The system rewards apps whose launches are quick, honest and useful.
+///
+/// **Rule.** A reputation q multiplies the refill of the hourly budget, not its burst. After each launch q moves by
+/// `gain` towards a value by result: new data, no data, failed, later than the limit, never completing. A handler
+/// slower than `slow_from` lowers that value linearly, to the value of a late one at the limit. An open of the app
+/// moves a q below 1 by `forgiveness` of the way to 1. After `stop_after` late or missed handlers in a row: held until
+/// the next open.
+///
+/// **Interactions.** Slows ``HourlyBudget``.
+///
+/// **Scope and limitations.** The guides give the signs (C0-08, C0-17, C0-23, C4-03, C4-08); no size is published (B18).
+/// Forgiveness only ever raises q: a good reputation is not lost by being used.
+///
+/// **Validation.** `ValidationTests`: C0-08, C0-17, C0-23, C4-03, C4-08, R-119.
+///
+/// **Sources.** C0-08, C0-17, C0-23, C4-03, C4-08, S6, R-37, R-119; the sizes are assumed.
+public struct FetchFeedback: PolicyFactor {
+  /// Unit: dimensionless.
+  public var gain = 0.0
+  public var newData = 0.0
+  public var noData = 0.0
+  public var failed = 0.0
+  public var late = 0.0
+  public var neverCompleting = 0.0
+  /// Unit: seconds.
+  public var slowFrom = 0.0
+  public var forgiveness = 0.0
+  /// Unit: launches in a row.
+  public var stopAfter = 0.0
+
+  public static let id = FactorID.fetchFeedback
+  public static let summary = "How launches end raises or lowers the refill of the budget, and may stop launches."
+  public static let sources = "C0-08, C0-17, C0-23, C4-03, C4-08, S6, R-37, R-119"
+  public static let keys: [ParameterKey<Policy>] = [
+    ParameterKey(
+      "fetch_feedback.gain", .number(.count, 0...1, \.fetchFeedback.gain), "how far one launch moves the reputation"),
+    ParameterKey(
+      "fetch_feedback.new_data", .number(.count, 0...5, \.fetchFeedback.newData), "value of a launch with new data"),
+    ParameterKey(
+      "fetch_feedback.no_data", .number(.count, 0...5, \.fetchFeedback.noData), "value of a launch without new data"),
+    ParameterKey("fetch_feedback.failed", .number(.count, 0...5, \.fetchFeedback.failed), "value of a failed launch"),
+    ParameterKey("fetch_feedback.late", .number(.count, 0...5, \.fetchFeedback.late), "value of a late launch"),
+    ParameterKey(
+      "fetch_feedback.never_completing", .number(.count, 0...5, \.fetchFeedback.neverCompleting),
+      "value of a launch whose completion handler was never called"),
+    ParameterKey(
+      "fetch_feedback.slow_from", .number(.time, 0...30, \.fetchFeedback.slowFrom),
+      "run time from which a launch loses value"),
+    ParameterKey(
+      "fetch_feedback.forgiveness", .number(.proportion, 0...1, \.fetchFeedback.forgiveness),
+      "how far an open of the app moves a bad reputation back to 1"),
+    ParameterKey(
+      "fetch_feedback.stop_after", .number(.count, 1...1000, \.fetchFeedback.stopAfter),
+      "late or missed handlers in a row after which nothing is launched until the next open"),
+  ]
+
+  /// The app's reputation on one device.
+  public struct State: Sendable {
+    /// 1 for an app of which nothing is known.
+    public var reputation = 1.0
+    /// Late or missed handlers in a row.
+    public var missesInARow = 0
+
+    public init() {}
+
+    @inlinable public mutating func recordOpen(_ policy: borrowing Policy) {
+      missesInARow = 0
+      if reputation < 1 { reputation += policy.fetchFeedback.forgiveness * (1 - reputation) }
+    }
+
+    @inlinable public mutating func recordResult(
+      _ result: LaunchResult, runTime: SimDuration, _ policy: borrowing Policy
+    ) {
+      let value = policy.fetchFeedback.value(
+        of: result, runTime: runTime.seconds, limit: policy.execution.limit)
+      reputation += policy.fetchFeedback.gain * (value - reputation)
+      missesInARow = result == .timedOut || result == .killed ? missesInARow + 1 : 0
+    }
+  }
+
+  /// The value of a launch.
+  ///
+  /// - Parameters:
+  ///   - result: how it ended.
+  ///   - runTime: in seconds.
+  ///   - limit: the longest run time, in seconds.
+  @inlinable
+  public func value(of result: LaunchResult, runTime: Double, limit: Double) -> Double {
+    let value: Double
+    switch result {
+    case .newData: value = newData
+    case .noData: value = noData
+    case .failed: value = failed
+    case .timedOut: return late
+    case .killed: return neverCompleting
+    }
+    guard runTime > slowFrom, limit > slowFrom else { return value }
+    let slowness = min(1, (runTime - slowFrom) / (limit - slowFrom))
+    return value + slowness * (min(value, late) - value)
+  }
+
+  @inlinable
+  public static func evaluate(
+    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+  ) -> Verdict {
+    Double(memory.feedback.missesInARow) >= policy.fetchFeedback.stopAfter
+      ? .hold(Hold(lifts: .inFront)) : .abstain
+  }
+
+  public init() {}
+}

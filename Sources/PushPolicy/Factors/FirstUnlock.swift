@@ -1,0 +1,28 @@
+public import Quantities
+
+/// **What it models.** After a restart the app's data stay encrypted until the user unlocks the device once.
+///
+/// **Rule.** Hold until the first unlock.
+///
+/// **Interactions.** A push whose deadline passes before the first unlock counts as not wakeable.
+///
+/// **Scope and limitations.** Apps that need no protected data are treated alike.
+///
+/// **Validation.** `ValidationTests`: B11.
+///
+/// **Sources.** B11 and the launch request's file protection (population study, row 62). The guides are silent.
+public struct FirstUnlock: PolicyFactor {
+  public static let id = FactorID.firstUnlock
+  public static let summary = "Held after a restart until the device is unlocked for the first time."
+  public static let sources = "B11; population row 62"
+  public static let keys: [ParameterKey<Policy>] = []
+
+  @inlinable
+  public static func evaluate(
+    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+  ) -> Verdict {
+    context.state.contains(.unlockedSinceStart) ? .abstain : .hold(Hold(lifts: .unlockedSinceStart))
+  }
+
+  public init() {}
+}

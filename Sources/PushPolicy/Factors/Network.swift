@@ -1,0 +1,28 @@
+public import Quantities
+
+/// **What it models.** A launch for a push is asked for as work that needs the network.
+///
+/// **Rule.** Hold while the device is offline or off; matters for pushes that other factors hold on the device.
+///
+/// **Interactions.** A push that has not reached the device waits at APNs instead.
+///
+/// **Scope and limitations.** On or off; the quality of the network is not weighed.
+///
+/// **Validation.** Not validated: no published measurement found.
+///
+/// **Sources.** Population study, row 62. The guides are silent.
+public struct Network: PolicyFactor {
+  public static let id = FactorID.network
+  public static let summary = "What is held on the device is not launched while it is offline."
+  public static let sources = "population row 62"
+  public static let keys: [ParameterKey<Policy>] = []
+
+  @inlinable
+  public static func evaluate(
+    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+  ) -> Verdict {
+    context.state.isReachable ? .abstain : .hold(Hold(lifts: [.wifi, .cellular, .poweredOn]))
+  }
+
+  public init() {}
+}

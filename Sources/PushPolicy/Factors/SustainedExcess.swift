@@ -1,0 +1,96 @@
+public import Quantities
+
+/// **What it models.** A sender that far exceeds the recommended rate is blocked for a while.
+///
+/// **Rule.** More than `factor` times the nominal limit arriving within `window`: nothing is launched for `block`, and
+/// what arrives meanwhile is discarded under this factor. The count starts afresh when the block ends; counted
+/// through the block, it would never end.
+///
+/// **Interactions.** The nominal limit is ``HourlyBudget``'s.
+///
+/// **Scope and limitations.** The guides say that excess leads to blocking (C0-21) and give no numbers.
+///
+/// **Validation.** `ValidationTests`: C0-21, R-01.
+///
+/// **Sources.** C0-10, C0-21; the numbers are assumed.
+public struct SustainedExcess: PolicyFactor {
+  /// Unit: dimensionless.
+  public var factor = 0.0
+  /// Unit: seconds.
+  public var window = 0.0
+  /// Unit: seconds.
+  public var block = 0.0
+
+  public static let id = FactorID.sustainedExcess
+  public static let summary = "A sender far above the limit is blocked for a while."
+  public static let sources = "C0-10, C0-21, R-01"
+  public static let keys: [ParameterKey<Policy>] = [
+    ParameterKey(
+      "sustained_excess.factor", .number(.count, 1...100, \.sustainedExcess.factor),
+      "multiple of the hourly limit that is too much"),
+    ParameterKey(
+      "sustained_excess.window", .number(.time, 60...86_400, \.sustainedExcess.window),
+      "time within which the arrivals are counted"),
+    ParameterKey(
+      "sustained_excess.block", .number(.time, 0...604_800, \.sustainedExcess.block), "length of the block"),
+  ]
+
+  /// The recent arrivals of one app's pushes.
+  public struct State: Sendable {
+    public var blockedUntil = SimTime.distantPast
+    /// A ring of the last arrivals, as many as the window may hold.
+    @usableFromInline var recent: [SimTime] = []
+    @usableFromInline var next = 0
+    @usableFromInline var count = 0
+
+    public init() {}
+
+    /// Forgets everything; keeps the storage.
+    @inlinable public mutating func reset() {
+      blockedUntil = .distantPast
+      next = 0
+      count = 0
+    }
+
+    /// Counts a push that arrives for an app that is not in the front.
+    @inlinable public mutating func recordArrival(at now: SimTime, _ policy: borrowing Policy) {
+      guard now >= blockedUntil else { return }
+      let allowed = policy.sustainedExcess.allowedArrivals(policy.hourlyBudget.limit)
+      if recent.count != allowed { resize(allowed) }
+      // `allowed` arrivals may lie within the window; this one is too many if the oldest of them still does.
+      if count == allowed, now - recent[next] < SimDuration(seconds: policy.sustainedExcess.window) {
+        blockedUntil = now + SimDuration(seconds: policy.sustainedExcess.block)
+        count = 0
+        next = 0
+        return
+      }
+      recent[next] = now
+      next = next + 1 == allowed ? 0 : next + 1
+      count = min(allowed, count + 1)
+    }
+
+    @usableFromInline mutating func resize(_ allowed: Int) {
+      recent = [SimTime](repeating: .distantPast, count: allowed)
+      next = 0
+      count = 0
+    }
+  }
+
+  /// How many arrivals a window may hold.
+  ///
+  /// - Parameter limit: the hourly budget's limit, per second.
+  @inlinable
+  public func allowedArrivals(_ limit: Double) -> Int {
+    max(1, Int(min(1e6, factor * limit * window + 1e-9)))
+  }
+
+  @inlinable
+  public static func evaluate(
+    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+  ) -> Verdict {
+    guard context.now < memory.excess.blockedUntil else { return .abstain }
+    return context.occasion == .arrival ? .never : .hold(Hold(until: memory.excess.blockedUntil))
+  }
+
+  public init() {}
+}

@@ -1,0 +1,26 @@
+public import Quantities
+
+/// One reason for which the system delivers, holds or discards a push: a file in `Factors/` with its rule, its
+/// parameters and its own memory. The numbers are data of the profiles in `Scenarios/policies/`.
+public protocol PolicyFactor: Sendable {
+  static var id: FactorID { get }
+  /// One line.
+  static var summary: String { get }
+  /// The claims and facts behind the rule; see `Documentation/Model.md` for the list of identifiers.
+  static var sources: String { get }
+  static var keys: [ParameterKey<Policy>] { get }
+  /// Pure: the same arguments give the same verdict.
+  static func evaluate(
+    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+  ) -> Verdict
+}
+
+/// Whether a factor counts.
+public enum FactorMode: Int, Sendable, CaseIterable {
+  case on
+  case off
+  /// Evaluated and reported, not applied.
+  case shadow
+
+  public static let names = ["on", "off", "shadow"]
+}
