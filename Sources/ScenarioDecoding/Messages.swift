@@ -1,3 +1,4 @@
+internal import Distributions
 internal import Quantities
 
 /// Every text that tells a user what is wrong with a file, one function each.
@@ -256,7 +257,121 @@ enum Messages {
     Diagnostic(node.span, "\(label) is out of range", expected: expected, got: got(node))
   }
 
+  // MARK: Distributions
+
+  static func unknownFamily(_ key: YAMLKey, _ label: String, valid: [String]) -> Diagnostic {
+    let suggestion = Suggestion.best(for: key.text, among: valid)
+    return Diagnostic(
+      key.span, "unknown distribution \(quoted(key.text)) in \(label)", expected: oneOf(valid),
+      help: suggestion.map { "did you mean `\($0)`?" })
+  }
+
+  static func countFamily(_ key: YAMLKey, _ label: String, _ dimension: Dimension) -> Diagnostic {
+    Diagnostic(
+      key.span, "\(quoted(key.text)) draws counts, and \(label) is \(dimension.nounPhrase)",
+      expected: "a distribution of quantities such as `\(dimension.example)`")
+  }
+
+  static func twoFamilies(_ key: YAMLKey, _ label: String, first: YAMLKey) -> Diagnostic {
+    Diagnostic(
+      key.span, "\(label) has to name one distribution, and this is a second one",
+      help: "remove one of the two, or join them by `mixture`",
+      notes: [Diagnostic.Note(place: .at(first.span), text: "the first is \(quoted(first.text))")])
+  }
+
+  static func unitWithoutLogarithm(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span, "`unit` says in which unit `zeta` is a logarithm, and there is no `zeta`",
+      help: "remove `unit`")
+  }
+
+  static func betaWithoutScale(_ node: YAMLNode, _ dimension: Dimension) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "`beta` draws a proportion, unless `scale` says of what",
+      expected: "`scale`: \(dimension.nounPhrase), such as `\(dimension.example)`")
+  }
+
+  /// A rule of a family. The rule's own number is in SI units, so the author's text is shown instead.
+  static func distributionRule(
+    _ error: DistributionError, _ label: String, _ body: YAMLNode, parameter: YAMLNode?
+  ) -> Diagnostic {
+    let rule = error.rule.hasSuffix(")") ? String(error.rule.prefix { $0 != "(" }.dropLast()) : error.rule
+    guard let name = error.parameter else {
+      let isSentence = rule.hasPrefix("`")
+      return Diagnostic(
+        body.span.firstLine, isSentence ? rule : "\(label): \(rule)", got: error.value)
+    }
+    return Diagnostic(
+      parameter?.span ?? body.span.firstLine, "`\(name)` \(rule)", got: parameter.map(got) ?? error.value)
+  }
+
+  static func outsideSupport(
+    _ label: String, _ node: YAMLNode, _ dimension: Dimension, drawn: ClosedRange<Double>,
+    support: ClosedRange<Double>
+  ) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "\(label) can be out of range",
+      expected: "values\(bounds(support) { Quantity.format($0, dimension) })",
+      got: "values\(bounds(drawn) { Quantity.format($0, dimension) })",
+      help: "limit it with `min`, `max` or `truncate`")
+  }
+
+  // MARK: CSV files
+
+  static func emptyCSV(_ source: SourceText) -> Diagnostic {
+    Diagnostic(
+      .error, .file(source.name), "the file holds no values",
+      expected: "a row of headings and a row per value")
+  }
+
+  static func openQuoteInCSV(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the quotation mark that opens here is never closed")
+  }
+
+  static func noSuchColumn(_ heading: String, _ span: SourceSpan, in file: String, valid: [String])
+    -> Diagnostic
+  {
+    let suggestion = Suggestion.best(for: heading, among: valid)
+    return Diagnostic(
+      span, "\(quoted(file)) has no column \(quoted(heading))", expected: oneOf(valid),
+      help: suggestion.map { "did you mean `\($0)`?" })
+  }
+
+  static func shortRow(_ span: SourceSpan, _ heading: String) -> Diagnostic {
+    Diagnostic(span, "the row ends before the column \(quoted(heading))")
+  }
+
+  // MARK: Profiles
+
+  static func missingParameter(_ path: String, _ label: String, _ span: SourceSpan, summary: String)
+    -> Diagnostic
+  {
+    Diagnostic(span.firstLine, "\(label) does not set \(quoted(path))", expected: "`\(path)`: \(summary)")
+  }
+
+  static func priorOfNoNumber(_ label: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "only a single number can have a prior, and \(label) is none", help: "remove `prior`")
+  }
+
   // MARK: Phrases
+
+  /// `a list of 2 items`.
+  static func phrase(listOf count: ClosedRange<Int>) -> String {
+    func items(_ n: Int) -> String { "\(n) item\(n == 1 ? "" : "s")" }
+    return switch (count.lowerBound, count.upperBound) {
+    case (let low, let high) where low == high: "a list of \(items(low))"
+    case (0, .max): "a list"
+    case (let low, .max): "a list of at least \(items(low))"
+    case (let low, let high): "a list of \(low) to \(items(high))"
+    }
+  }
+
+  static func phrase(mappingOf table: KeyTable) -> String {
+    let required = table.keys.filter(\.isRequired).map(\.name)
+    return required.isEmpty
+      ? "a mapping with keys such as \(list(Array(table.names.prefix(3)), "and"))"
+      : "a mapping with \(list(required, "and"))"
+  }
 
   /// `a duration from 1 s to 1 d, such as `15 min``.
   static func phrase(_ dimension: Dimension, in range: ClosedRange<Double>, bareProportion: Bool = false)
