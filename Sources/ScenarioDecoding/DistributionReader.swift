@@ -1,0 +1,345 @@
+public import Distributions
+internal import Glibc
+public import Quantities
+
+extension ValueReader {
+  /// A distribution, written by family and parameters, or one quantity for a constant.
+  ///
+  /// - Parameters:
+  ///   - dimension: what the drawn values measure.
+  ///   - support: the values that may be drawn, in SI units. A family whose ends the author sets may not reach beyond;
+  ///     the endless tail of any other is cut to the support's end, as `min` and `max` do.
+  /// - Returns: nil, and a diagnostic in the log, if the text is no such distribution.
+  public func distribution(_ dimension: Dimension, support: ClosedRange<Double> = .anything) -> Distribution?
+  {
+    if node.scalar != nil { return quantity(dimension, support).map(Distribution.constant) }
+    guard let distribution = DistributionReader(self, dimension).read() else { return nil }
+    return fit(distribution, dimension, support)
+  }
+
+  private func fit(_ distribution: Distribution, _ dimension: Dimension, _ support: ClosedRange<Double>)
+    -> Distribution?
+  {
+    let drawn = distribution.support
+    // A few roundings: `log_uniform: [1 /day, 1 /h]` may end a bit beyond its own end.
+    let slack = 1e-9 * (support.upperBound.isFinite ? abs(support.upperBound) : 0)
+    let isBelow = drawn.lowerBound < support.lowerBound - min(slack, 1e-9)
+    let isAbove = drawn.upperBound > support.upperBound + slack
+    if (isBelow && drawn.lowerBound.isFinite) || (isAbove && drawn.upperBound.isFinite)
+      || drawn.lowerBound > support.upperBound || drawn.upperBound < support.lowerBound
+    {
+      context.log.add(Messages.outsideSupport(label, node, dimension, drawn: drawn, support: support))
+      return nil
+    }
+    // A tail that no run will ever see is not worth a clamp in every draw.
+    let negligible = 1e-12
+    let low = isBelow && distribution.cdf(support.lowerBound) > negligible ? support.lowerBound : -.infinity
+    let high =
+      isAbove && distribution.cdf(support.upperBound) < 1 - negligible ? support.upperBound : .infinity
+    guard low.isFinite || high.isFinite else { return distribution }
+    return try? .capped(distribution, low: low, high: high)
+  }
+}
+
+/// The families that are made of data or of other distributions, which the decoder knows by name.
+private enum Composite: String, CaseIterable {
+  case discrete
+  case empirical
+  case mixture
+}
+
+/// The keys that modify any family.
+private enum Modifier: String, CaseIterable {
+  case min
+  case max
+  case truncate
+}
+
+private struct DistributionReader {
+  let reader: ValueReader
+  let dimension: Dimension
+  var log: DiagnosticLog { reader.context.log }
+
+  init(_ reader: ValueReader, _ dimension: Dimension) {
+    self.reader = reader
+    self.dimension = dimension
+  }
+
+  /// Families that can carry the dimension, in the order of the documentation.
+  private static func families(_ dimension: Dimension) -> [String] {
+    let takesCounts = dimension == .count || dimension == .proportion
+    return Distribution.families.filter { takesCounts || !$0.isCount }.map(\.name)
+      + Composite.allCases.map(\.rawValue)
+  }
+
+  func read() -> Distribution? {
+    let families = Self.families(dimension)
+    guard let entries = reader.node.entries else {
+      log.add(Messages.wrongForm(reader.label, reader.node, expected: expected))
+      return nil
+    }
+    var family: YAMLEntry?
+    var modifiers: [YAMLEntry] = []
+    for entry in entries {
+      if Modifier(rawValue: entry.key.text) != nil {
+        modifiers.append(entry)
+      } else if !families.contains(entry.key.text) {
+        let isCount = Distribution.families.contains { $0.name == entry.key.text }
+        log.add(
+          isCount
+            ? Messages.countFamily(entry.key, reader.label, dimension)
+            : Messages.unknownFamily(entry.key, reader.label, valid: families))
+        return nil
+      } else if family != nil {
+        log.add(Messages.twoFamilies(entry.key, reader.label, first: family!.key))
+        return nil
+      } else {
+        family = entry
+      }
+    }
+    guard let family else {
+      log.add(Messages.wrongForm(reader.label, reader.node, expected: expected))
+      return nil
+    }
+    guard let base = base(family, &modifiers) else { return nil }
+    return modify(base, modifiers)
+  }
+
+  private var expected: String {
+    "\(Messages.phrase(dimension, in: .anything)), or a distribution such as `\(dimension.exampleOfDistribution)`"
+  }
+
+  /// The distribution without modifiers; those among the family's parameters are added to `modifiers`.
+  private func base(_ entry: YAMLEntry, _ modifiers: inout [YAMLEntry]) -> Distribution? {
+    let body = ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: reader.context)
+    switch Composite(rawValue: entry.key.text) {
+    case .discrete: return discrete(body)
+    case .empirical: return empirical(body)
+    case .mixture: return mixture(body)
+    case nil: break
+    }
+    guard let family = Distribution.families.first(where: { $0.name == entry.key.text }) else { return nil }
+    var parameters: [String: YAMLNode] = [:]
+    if family.name == "constant", body.node.scalar != nil {
+      parameters["value"] = body.node
+    } else if family.parameterSets == [["low", "high"]], body.node.items != nil {
+      guard let ends = body.list(count: 2...2) else { return nil }
+      parameters = ["low": ends[0].node, "high": ends[1].node]
+    } else if let entries = body.node.entries {
+      let valid = validNames(family)
+      var isSound = true
+      for entry in entries {
+        if Modifier(rawValue: entry.key.text) != nil {
+          modifiers.append(entry)
+        } else if valid.contains(entry.key.text) || family.role(of: entry.key.text) != nil {
+          parameters[entry.key.text] = entry.value
+        } else {
+          log.add(Messages.unknownKey(entry.key, in: body.label, valid: valid))
+          isSound = false
+        }
+      }
+      guard isSound else { return nil }
+    } else {
+      log.add(Messages.wrongForm(body.label, body.node, expected: "a mapping with \(family.expectation)"))
+      return nil
+    }
+    return named(family, parameters, body)
+  }
+
+  private func validNames(_ family: FamilyDescription) -> [String] {
+    let named = family.parameters.map(\.name)
+    let quantiles = family.quantileCount > 0 ? ["median", "p95"].filter { !named.contains($0) } : []
+    let unit = family.parameters.contains { $0.role == .logarithm } && dimension != .count ? ["unit"] : []
+    return named + quantiles + unit + Modifier.allCases.map(\.rawValue)
+  }
+
+  /// One of the families of ``Distribution/make(family:parameters:)``.
+  private func named(_ family: FamilyDescription, _ nodes: [String: YAMLNode], _ body: ValueReader)
+    -> Distribution?
+  {
+    var nodes = nodes
+    var logUnit = 0.0
+    if let node = nodes.removeValue(forKey: "unit") {
+      let unit = ValueReader(node, label: "`unit`", context: reader.context)
+      guard let index = unit.choice(dimension.units.map(\.symbol)) else { return nil }
+      logUnit = Glibc.log(dimension.units[index].si(1))
+      if nodes["zeta"] == nil {
+        log.add(Messages.unitWithoutLogarithm(node))
+        return nil
+      }
+    }
+    var parameters: [String: Double] = [:]
+    var isSound = true
+    for (name, node) in nodes.sorted(by: { $0.key < $1.key }) {
+      guard let role = family.role(of: name) else { continue }
+      let value = ValueReader(node, label: Messages.quoted(name), context: reader.context)
+      switch role {
+      case .sameDimension: parameters[name] = value.quantity(dimension)
+      case .pure: parameters[name] = value.quantity(.count)
+      case .proportion: parameters[name] = value.quantity(.proportion, 0...1, allowsBareProportion: true)
+      case .logarithm: parameters[name] = value.quantity(.count).map { $0 + logUnit }
+      }
+      if parameters[name] == nil { isSound = false }
+    }
+    guard isSound else { return nil }
+    if family.name == "beta", nodes["scale"] == nil, dimension != .proportion, dimension != .count {
+      log.add(Messages.betaWithoutScale(body.node, dimension))
+      return nil
+    }
+    return make(body, nodes) { () throws(DistributionError) in
+      try Distribution.make(family: family.name, parameters: parameters)
+    }
+  }
+
+  /// Runs a constructor and puts what it objects to where the parameter stands.
+  private func make(
+    _ body: ValueReader, _ nodes: [String: YAMLNode] = [:],
+    construct: () throws(DistributionError) -> Distribution
+  ) -> Distribution? {
+    do throws(DistributionError) {
+      return try construct()
+    } catch {
+      log.add(
+        Messages.distributionRule(
+          error, body.label, body.node, parameter: error.parameter.flatMap { nodes[$0] }))
+      return nil
+    }
+  }
+
+  private func modify(_ base: Distribution, _ modifiers: [YAMLEntry]) -> Distribution? {
+    var result = base
+    var places: [Modifier: YAMLKey] = [:]
+    var ends: [Modifier: Double] = [:]
+    for entry in modifiers {
+      guard let modifier = Modifier(rawValue: entry.key.text) else { continue }
+      if let first = places[modifier] {
+        log.add(Messages.duplicateKey(entry.key.text, entry.key.span, first: first.span))
+        return nil
+      }
+      places[modifier] = entry.key
+      let value = ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: reader.context)
+      if modifier == .truncate {
+        guard let list = value.list(count: 2...2), let low = list[0].quantity(dimension),
+          let high = list[1].quantity(dimension),
+          let truncated = make(
+            value,
+            construct: { () throws(DistributionError) in try .truncated(result, low: low, high: high) })
+        else { return nil }
+        result = truncated
+      } else {
+        guard let end = value.quantity(dimension) else { return nil }
+        ends[modifier] = end
+      }
+    }
+    guard !ends.isEmpty else { return result }
+    return make(reader) { () throws(DistributionError) in
+      try .capped(result, low: ends[.min] ?? -.infinity, high: ends[.max] ?? .infinity)
+    }
+  }
+
+  // MARK: Data and mixtures
+
+  private static let weighted = KeyTable([
+    .required("value", .quantity(.count), "the value"),
+    .required("weight", .quantity(.count), "its weight relative to the others"),
+  ])
+
+  private static let part = KeyTable([
+    .required("weight", .quantity(.count), "the weight of this part relative to the others"),
+    .required("of", .distribution(.count), "the distribution of this part"),
+  ])
+
+  /// A weight: a number, or a proportion.
+  private func weight(_ reader: ValueReader?) -> Double? {
+    guard let reader else { return nil }
+    if let text = reader.node.scalar, (try? Quantity.parse(text))?.dimension == .proportion {
+      return reader.quantity(.proportion, .notNegative)
+    }
+    return reader.quantity(.count, .notNegative)
+  }
+
+  private func discrete(_ body: ValueReader) -> Distribution? {
+    var values: [Double?] = []
+    var weights: [Double?] = []
+    if let entries = body.node.entries {
+      for entry in entries {
+        let key = YAMLNode(.scalar(entry.key.text, isQuoted: entry.key.isQuoted), span: entry.key.span)
+        values.append(
+          ValueReader(key, label: "a value of `discrete`", context: reader.context).quantity(dimension))
+        weights.append(
+          weight(
+            ValueReader(
+              entry.value, label: "the weight of \(Messages.quoted(entry.key.text))", context: reader.context)
+          ))
+      }
+    } else {
+      guard let items = body.list(count: 1...Int.max) else { return nil }
+      for item in items {
+        let row = item.mapping(Self.weighted)
+        values.append(row?.value("value")?.quantity(dimension))
+        weights.append(weight(row?.value("weight")))
+      }
+    }
+    let soundValues = values.compactMap(\.self)
+    let soundWeights = weights.compactMap(\.self)
+    guard soundValues.count == values.count, soundWeights.count == weights.count else { return nil }
+    return make(body) { () throws(DistributionError) in
+      try .discrete(values: soundValues, weights: soundWeights)
+    }
+  }
+
+  private func mixture(_ body: ValueReader) -> Distribution? {
+    guard let items = body.list(count: 1...Int.max) else { return nil }
+    let parts = items.map { item -> (weight: Double, distribution: Distribution)? in
+      let row = item.mapping(Self.part)
+      let weight = weight(row?.value("weight"))
+      let distribution = row?.value("of")?.distribution(dimension)
+      guard let weight, let distribution else { return nil }
+      return (weight, distribution)
+    }
+    let soundParts = parts.compactMap(\.self)
+    guard soundParts.count == parts.count else { return nil }
+    return make(body) { () throws(DistributionError) in try .mixture(soundParts) }
+  }
+
+  private static let file = KeyTable([
+    .required("file", .text, "a CSV file, relative to the file that names it"),
+    .required("column", .text, "the heading of the column of values"),
+    .optional("unit", .text, "the unit of the values; without it each value carries its own"),
+  ])
+
+  private func empirical(_ body: ValueReader) -> Distribution? {
+    guard body.node.entries != nil else {
+      guard let items = body.list(count: 1...Int.max) else { return nil }
+      let values = items.map { $0.quantity(dimension) }
+      let sound = values.compactMap(\.self)
+      guard sound.count == values.count else { return nil }
+      return make(body) { () throws(DistributionError) in try .empirical(sound) }
+    }
+    guard let keys = body.mapping(Self.file), let file = keys.value("file"), let name = file.text(),
+      let column = keys.value("column"), let heading = column.text()
+    else { return nil }
+    var unit: String?
+    if let reader = keys.value("unit") {
+      let symbols = dimension.units.map(\.symbol)
+      guard let index = reader.choice(symbols) else { return nil }
+      unit = symbols[index]
+    }
+    guard let table = CSVTable.read(name, at: file.node.span, context: reader.context),
+      let values = table.numbers(
+        heading, at: column.node.span, dimension: dimension, unit: unit, log: log)
+    else { return nil }
+    return make(body) { () throws(DistributionError) in try .empirical(values) }
+  }
+}
+
+extension Dimension {
+  /// A distribution as an author would write it.
+  fileprivate var exampleOfDistribution: String {
+    switch self {
+    case .count: "{poisson: {mean: 3}}"
+    case .proportion: "{beta: {a: 2, b: 8}}"
+    default: "{exponential: {mean: \(example)}}"
+    }
+  }
+}
