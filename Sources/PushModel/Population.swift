@@ -1,5 +1,4 @@
 public import Distributions
-public import Quantities
 
 /// How the devices of a population differ and how their users live: the parameters from which a ``LifeGenerator``
 /// draws lives.
