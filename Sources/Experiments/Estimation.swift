@@ -39,8 +39,8 @@ struct Estimation {
     result.estimate = estimate.mean
     // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
     let highest = metric.unit == .proportion ? 1 : Double.infinity
-    result.low = estimate.interval.map { max(0, $0.low) }
-    result.high = estimate.interval.map { min(highest, $0.high) }
+    result.low = estimate.interval.map { max(0, $0.lower) }
+    result.high = estimate.interval.map { min(highest, $0.upper) }
     return result
   }
 
@@ -48,7 +48,7 @@ struct Estimation {
     let pairs = zip(a.values, b.values).compactMap { x, y in x.flatMap { x in y.map { x - $0 } } }
     guard !pairs.isEmpty else { return nil }
     let estimate = MeanEstimate(pairs, confidence: confidence)
-    return (estimate.mean, estimate.interval?.low, estimate.interval?.high)
+    return (estimate.mean, estimate.interval?.lower, estimate.interval?.upper)
   }
 
   private func comparisons(_ strategies: [StrategyResult]) -> [ComparisonResult] {

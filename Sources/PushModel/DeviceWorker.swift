@@ -6,9 +6,15 @@ import Quantities
 /// One replication: draws the parameters that are uncertain and the content, then takes devices one by one: lays down
 /// the life, works in each policy's thresholds, and plays every strategy against it. Memory does not depend on the
 /// number of devices.
-public struct DeviceWorker: Sendable {
+public struct DeviceWorker {
+  /// A play keeps its future event list to itself, so it cannot be copied and lives in a box.
+  private final class Box {
+    var play: Play<NoObserver>
+    init(_ setting: PlaySetting) { play = Play(setting: setting, observer: NoObserver()) }
+  }
+
   /// By policy, then strategy.
-  private var plays: [[Play<NoObserver>]] = []
+  private var plays: [[Box]] = []
   private var lives: LifeSource
   private let streams: StreamFamily
 
@@ -18,9 +24,7 @@ public struct DeviceWorker: Sendable {
     lives = LifeSource(input, drawn, streams)
     for policy in drawn.policies {
       plays.append(
-        input.strategies.map {
-          Play(setting: drawn.setting($0, policy, input), observer: NoObserver())
-        })
+        input.strategies.map { Box(drawn.setting($0, policy, input)) })
     }
   }
 
@@ -29,7 +33,7 @@ public struct DeviceWorker: Sendable {
     for policy in plays.indices {
       lives.prepare(device: device, policy: policy)
       for strategy in plays[policy].indices {
-        try plays[policy][strategy].run(lives.life, lives.conditions, device: device, streams: streams)
+        try plays[policy][strategy].play.run(lives.life, lives.conditions, device: device, streams: streams)
       }
     }
   }
@@ -38,8 +42,8 @@ public struct DeviceWorker: Sendable {
   public mutating func takeTallies() -> [[Tally]] {
     var tallies: [[Tally]] = []
     for policy in plays.indices {
-      tallies.append(plays[policy].map(\.tally))
-      for strategy in plays[policy].indices { plays[policy][strategy].tally = Tally() }
+      tallies.append(plays[policy].map { $0.play.tally })
+      for strategy in plays[policy].indices { plays[policy][strategy].play.tally = Tally() }
     }
     return tallies
   }

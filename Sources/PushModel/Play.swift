@@ -46,7 +46,7 @@ public struct PlaySetting: Sendable {
 /// The events of one device are few at a time, so each kind has a slot of its own; only pushes on their way need a
 /// list. Simultaneous events run in the order: changes of the device's life, arrivals, the end of a handler, timers,
 /// sends (state before decisions; Decision 0003).
-public struct Play<Observer: PlayObserver>: Sendable {
+public struct Play<Observer: PlayObserver>: ~Copyable {
   /// A push on its way: its number among those sent to the device, and when it was sent.
   struct Push: Sendable, BitwiseCopyable {
     var number: Int32
@@ -130,12 +130,20 @@ public struct Play<Observer: PlayObserver>: Sendable {
     let changeCount = conditions.changes.count
     var change = 0
     var nextChange = changeCount > 0 ? conditions.changes[0].time : .distantFuture
+    var instant = SimTime.distantPast
+    var eventsAtInstant = 0
     while true {
-      let arrival = inTransit.peekTime ?? .distantFuture
+      let arrival = inTransit.peekTime
       let timer = min(handler.ends, recheckAt)
       let now = min(min(nextChange, arrival), min(timer, sends.time))
       // An event at the end of the run still happens.
       if now > end { break }
+      // No instant has more than a handful of events: many more mean that two rules wake each other for ever.
+      eventsAtInstant = now == instant ? eventsAtInstant + 1 : 0
+      instant = now
+      if eventsAtInstant > Self.eventCap {
+        throw .tooManyEventsAtOneInstant(cap: Self.eventCap, event: eventName(now, nextChange, arrival), at: now)
+      }
       if nextChange == now {
         apply(conditions.changes[change])
         change += 1
@@ -153,6 +161,15 @@ public struct Play<Observer: PlayObserver>: Sendable {
       }
     }
     finish(at: end)
+  }
+
+  private static var eventCap: Int { 1_000_000 }
+
+  private func eventName(_ now: SimTime, _ nextChange: SimTime, _ arrival: SimTime) -> String {
+    if nextChange == now { return "change of the device" }
+    if arrival == now { return "arrival" }
+    if handler.ends == now { return "end of the handler" }
+    return recheckAt == now ? "decision" : "send"
   }
 
   private mutating func begin(

@@ -1,6 +1,6 @@
 public import PushModel
 import PushPolicy
-import Quantities
+public import Quantities
 
 /// One device's days, readable by a person who has not seen the code: what the user and the device did, every push
 /// with each factor's verdict, its hold times and its fate.

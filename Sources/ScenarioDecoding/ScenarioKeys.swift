@@ -122,7 +122,6 @@ enum ScenarioKeys {
     .optional("base", .text, default: "consumer_default", "where latencies, drain and the like come from"),
     .optional("device", .choice(["iphone", "ipad", "mac"]), default: "iphone", "the kind of device"),
     .optional("os", .integer(1...99), default: "18", "the system's major version"),
-    .optional("utc_offset", .quantity(.time, -50_400...50_400), default: "0 h", "local time minus the run's time"),
     .optional("start", .mapping(start), default: "{}", "the state at the start"),
     .optional("timeline", .list(.mapping(entry)), default: "[]", "what happens, from the start of the run"),
   ])

@@ -1,3 +1,4 @@
+import ScenarioDecoding
 extension Command {
   /// The command that the arguments after the program's name ask for. Reads nothing but its arguments.
   static func parse(_ arguments: [String]) -> Result<Command, UsageError> {
@@ -8,7 +9,7 @@ extension Command {
     default: break
     }
     guard !first.hasPrefix("-") else {
-      let guess = suggestion(for: first, among: ["--help", "--version"])
+      let guess = Suggestion.best(for: first, among: ["--help", "--version"])
       return .failure(UsageError(nil, .unknownOption(first, suggestion: guess)))
     }
     guard let name = CommandName(rawValue: first) else {
@@ -73,7 +74,7 @@ extension Command {
       let (name, attached) = split(argument)
       guard let row = table.first(where: { $0.name == name }) else {
         let names = table.map(\.name) + ["--help"]
-        throw UsageError(command, .unknownOption(name, suggestion: suggestion(for: name, among: names)))
+        throw UsageError(command, .unknownOption(name, suggestion: Suggestion.best(for: name, among: names)))
       }
       guard seen.insert(name).inserted || row.mayRepeat else { throw UsageError(command, .repeated(name)) }
       let value = try value(of: row, attached: attached, rest: &rest, command)
@@ -126,7 +127,7 @@ extension Command {
 
   private static func unknown(_ command: String) -> UsageError.Problem {
     let names = CommandName.allCases.map(\.rawValue)
-    return .unknownCommand(command, suggestion: suggestion(for: command, among: names))
+    return .unknownCommand(command, suggestion: Suggestion.best(for: command, among: names))
   }
 
   /// `--name=value` in two; without `=` there is no value.

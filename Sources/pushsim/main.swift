@@ -2,10 +2,10 @@ import Glibc
 import Reporting
 
 /// Does what the user asked for.
-func execute(_ command: Command) async throws -> ExitCode {
+func execute(_ command: Command) throws -> ExitCode {
   switch command {
-  case .run(let options): return try await run(options)
-  case .explain(let options): return try await explain(options)
+  case .run(let options): return try run(options)
+  case .explain(let options): return try explain(options)
   case .check(let options): return try check(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
@@ -22,7 +22,7 @@ Terminal.ignoreBrokenPipes()
 Interrupt.install()
 do {
   let command = try Command.parse(Array(CommandLine.arguments.dropFirst())).get()
-  exit(try await execute(command).rawValue)
+  exit(try execute(command).rawValue)
 } catch let failure as any Failure {
   Terminal.report(failure.text)
   exit(failure.exitCode.rawValue)

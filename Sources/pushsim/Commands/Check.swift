@@ -1,4 +1,29 @@
-/// Reads and validates scenarios; runs nothing.
+import Experiments
+import PushModel
+
+/// Reads and validates scenarios, runs nothing. Every file is looked at, also after a bad one.
 func check(_ options: CheckOptions) throws -> ExitCode {
-  throw CommandFailure(.runFailed, "`pushsim check` is not built yet")
+  var worst = ExitCode.success
+  for path in options.scenarios {
+    do {
+      let scenario = try ScenarioLoading.load(path, options.assignments)
+      let input = scenario.input
+      try Terminal.write(
+        "\(path): \(scenario.name) is valid: \(count(input.strategies.count, "strateg", "y", "ies")), "
+          + "\(count(scenario.experiment.devices, "device", "", "s")), "
+          + "\(count(scenario.experiment.replications, "replication", "", "s")), "
+          + "\(input.policies.count == 1 ? "policy" : "policies") "
+          + input.policies.map(\.name).joined(separator: ", ")
+          + ", population \(scenario.populationName), \(count(scenario.expectations.count, "expectation", "", "s"))\n",
+        to: .standardOutput)
+    } catch let error as CommandFailure {
+      Terminal.report(error.text)
+      if worst == .success || error.exitCode.rawValue > worst.rawValue { worst = error.exitCode }
+    }
+  }
+  return worst
+}
+
+private func count(_ number: Int, _ stem: String, _ one: String, _ many: String) -> String {
+  "\(number) \(stem)\(number == 1 ? one : many)"
 }

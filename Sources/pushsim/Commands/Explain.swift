@@ -1,4 +1,41 @@
-/// Shows one device's days: its pushes, every verdict on them, their fates.
-func explain(_ options: ExplainOptions) async throws -> ExitCode {
-  throw CommandFailure(.runFailed, "`pushsim explain` is not built yet")
+import Experiments
+import PushModel
+import Reporting
+import ScenarioDecoding
+
+/// Tells one device's days under one strategy, with every verdict.
+func explain(_ options: ExplainOptions) throws -> ExitCode {
+  var scenario = try ScenarioLoading.load(options.scenario, options.assignments)
+  if let seed = options.seed { scenario.input.seed = seed }
+  let names = scenario.input.strategies.map(\.name)
+  let wanted = options.strategy ?? scenario.input.strategies.first { $0.backgroundPush != nil }?.name ?? names[0]
+  guard let strategy = names.firstIndex(of: wanted) else {
+    let hint = Suggestion.best(for: wanted, among: names).map { "\n  help: did you mean `\($0)`?" } ?? ""
+    throw CommandFailure(
+      .badCommandLine,
+      "the scenario has no strategy `\(wanted)`\n  expected: one of \(names.map { "`\($0)`" }.joined(separator: ", "))\(hint)")
+  }
+  guard options.device < scenario.experiment.devices else {
+    throw CommandFailure(
+      .badCommandLine,
+      "there is no device \(options.device)\n  expected: a number from 0 to \(scenario.experiment.devices - 1)")
+  }
+  guard options.replication < scenario.experiment.replications else {
+    throw CommandFailure(
+      .badCommandLine,
+      "there is no replication \(options.replication)\n  expected: a number from 0 to "
+        + "\(scenario.experiment.replications - 1)")
+  }
+  for (policy, profile) in scenario.input.policies.enumerated() {
+    let trace = try DeviceWorker.trace(
+      scenario.input, replication: options.replication, device: UInt32(options.device), policy: policy,
+      strategy: strategy)
+    let heading =
+      "\(scenario.name): device \(options.device), replication \(options.replication), strategy \(wanted), "
+      + "policy \(profile.name), seed \(scenario.input.seed)"
+    try Terminal.write(
+      ExplainText.text(trace, heading: heading, warmUp: scenario.input.warmUp, push: options.push),
+      to: .standardOutput)
+  }
+  return .success
 }

@@ -1,4 +1,11 @@
-/// Lists the policy factors and their parameters.
+import PushModel
+import Reporting
+
+/// Prints every policy factor with its rule in a line, its sources and its parameters.
 func showFactors() throws -> ExitCode {
-  throw CommandFailure(.runFailed, "`pushsim factors` is not built yet")
+  let (profile, _) = try policyProfile("guide")
+  let text = ParameterTables.factors(
+    profile: profile.name, profile.parameters.settings, width: tableWidth)
+  try Terminal.write(text, to: .standardOutput)
+  return .success
 }

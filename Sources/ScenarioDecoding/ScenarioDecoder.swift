@@ -1,0 +1,478 @@
+public import Experiments
+public import PushModel
+import PushPolicy
+import Quantities
+
+/// Reads a scenario with all that it names, and what the command line sets in it.
+public struct ScenarioDecoder {
+  private let context: DecodingContext
+  private var loader: ProfileLoader
+  private let name: String
+
+  /// - Parameters:
+  ///   - path: the scenario's file.
+  ///   - settings: the arguments of `--set`, in order.
+  ///   - log: gets every mistake; a scenario is returned only if there is none.
+  public static func decode(
+    path: String, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
+  ) -> Scenario? {
+    switch files.read(path, SourceText.sizeLimit) {
+    case .success(let bytes):
+      return decode(SourceText(name: path, bytes: bytes), settings: settings, files: files, log: log)
+    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
+    case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: nil))
+    }
+    return nil
+  }
+
+  public static func decode(
+    _ source: SourceText, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
+  ) -> Scenario? {
+    var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
+    let parsed = settings.compactMap { Setting($0, log: log) }
+    guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else { return nil }
+    let scenario = decoder.decode(root, source, settings: settings, parsed)
+    return log.hasErrors ? nil : scenario
+  }
+
+  /// Reads a shipped policy profile.
+  public static func policy(
+    _ name: String, files: ScenarioFiles, log: DiagnosticLog
+  ) -> (profile: PolicyProfile, summary: String)? {
+    var decoder = ScenarioDecoder(files: files, log: log, name: name)
+    let source = SourceText(name: "command line", text: name, origin: .commandLine)
+    let span = source.span(SourcePosition(line: 1, column: 1), length: max(1, name.count))
+    let node = YAMLNode(.scalar(name, isQuoted: false), span: span)
+    guard let resolved = decoder.policy(node, overrides: [], at: span) else { return nil }
+    return log.hasErrors ? nil : resolved
+  }
+
+  private init(files: ScenarioFiles, log: DiagnosticLog, name: String) {
+    context = DecodingContext(log: log, read: files.read)
+    loader = ProfileLoader(files: files, context: context)
+    self.name = name
+  }
+
+  private static let populationTable = AnnotatedTable<Population>(
+    Population.keys.map { key in
+      switch key {
+      case .parameter(let parameter): .parameter(parameter)
+      case .distribution(let path, let dimension, let support, let field, let summary):
+        .distribution(path, dimension, support: support, field, summary: summary)
+      }
+    })
+
+  private static let policyTable = AnnotatedTable<Policy>(Policy.keys)
+
+  private mutating func decode(
+    _ root: YAMLNode, _ source: SourceText, settings: [String], _ parsed: [Setting]
+  ) -> Scenario? {
+    var root = root
+    var overrides: [ProfileKind: [Setting]] = [:]
+    for setting in parsed {
+      if let kind = Self.profile(of: setting, in: root) {
+        overrides[kind, default: []].append(setting)
+      } else {
+        root.apply(setting, log: context.log)
+      }
+    }
+    guard
+      let mapping = ValueReader(root, label: "the scenario", context: context).mapping(ScenarioKeys.root)
+    else { return nil }
+    _ = mapping.integer("version")
+    let question = mapping.text("question")
+    if let question, !question.hasSuffix("?"), !question.hasSuffix(";"),
+      let node = mapping.value("question")?.node
+    {
+      context.log.add(Messages.questionMark(node.span))
+    }
+    let experiment = mapping.mapping("experiment").map(readExperiment)
+    let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
+    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
+    let policies = readPolicies(mapping, overrides[.policy] ?? [])
+    let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
+    let content = mapping.has("content") ? mapping.mapping("content").flatMap(readContent) : nil
+    let strategies = readStrategies(mapping, hasContent: mapping.has("content"))
+    checkBaseline(mapping, strategies)
+    let expectations = readExpectations(mapping, strategies)
+    guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
+    let digest = Digest.hex(
+      [source.bytes] + loader.sources.map(\.bytes) + settings.map { Array($0.utf8) })
+    return Scenario(
+      name: mapping.text("scenario") ?? "", question: question ?? "",
+      input: ModelInput(
+        population: population.source, policies: policies, app: app, content: content, strategies: strategies,
+        seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration),
+      experiment: experiment.settings, expectations: expectations, digest: digest,
+      populationName: population.name)
+  }
+
+  /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.
+  private static func profile(of setting: Setting, in root: YAMLNode) -> ProfileKind? {
+    guard setting.path.count > 1, let kind = ProfileKind(rawValue: setting.path[0].text) else { return nil }
+    let written = root[kind.rawValue]
+    switch setting.path[1].text {
+    case "base", "set", "scripted": return nil
+    default: return written?.items != nil && Int(setting.path[1].text) != nil ? nil : kind
+    }
+  }
+}
+
+// MARK: - Population and policies
+
+extension ScenarioDecoder {
+  private mutating func readPopulation(
+    _ scenario: MappingReader, _ overrides: [Setting], end: Double
+  ) -> (source: PopulationSource, name: String)? {
+    let node = scenario.value("population")?.node
+    let scripted = node?["scripted"]
+    if let node, scripted != nil, let other = node.entries?.first(where: { $0.key.text != "scripted" }) {
+      context.log.add(Messages.unknownKey(other.key, in: "`population`", valid: ["scripted"]))
+    }
+    let script = scripted.flatMap {
+      ValueReader($0, label: "`scripted`", context: context).mapping(ScenarioKeys.scripted)
+    }
+    if scripted != nil, script == nil { return nil }
+    let base = script == nil ? node : script?.value("base")?.node
+    guard
+      let profile = loader.resolve(
+        .population, base, overrides: overrides, leaves: Self.populationTable.leaves, at: scenario.node.span)
+    else { return nil }
+    let parameters = Self.populationTable.decode(
+      profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
+      headers: ["population", "version", "summary"], context: context)
+    guard let script else { return (.drawn(parameters), profile.name) }
+    let life = ScriptDecoder(context: context, end: end).read(script)
+    return (.scripted(life, base: parameters), "scripted")
+  }
+
+  private mutating func readPolicies(_ scenario: MappingReader, _ overrides: [Setting]) -> [PolicyProfile] {
+    let node = scenario.value("policy")?.node
+    var profiles: [PolicyProfile] = []
+    guard let items = node?.items else {
+      return [policy(node, overrides: overrides, at: scenario.node.span)?.profile].compactMap(\.self)
+    }
+    if items.isEmpty, let node { context.log.add(Messages.noPolicies(node.span)) }
+    for item in items {
+      guard let profile = policy(item, overrides: overrides, at: item.span)?.profile else { continue }
+      if profiles.contains(where: { $0.name == profile.name }) {
+        context.log.add(Messages.policyTwice(profile.name, item.span))
+      }
+      profiles.append(profile)
+    }
+    return profiles
+  }
+
+  private mutating func policy(
+    _ node: YAMLNode?, overrides: [Setting], at span: SourceSpan
+  ) -> (profile: PolicyProfile, summary: String)? {
+    guard
+      let profile = loader.resolve(
+        .policy, node, overrides: overrides, leaves: Self.policyTable.leaves, at: span)
+    else { return nil }
+    let parameters = Self.policyTable.decode(
+      profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
+      headers: ["policy", "version", "summary"], context: context)
+    return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
+  }
+}
+
+// MARK: - App and content
+
+extension ScenarioDecoder {
+  private func readApp(_ mapping: MappingReader) -> AppModel {
+    var app = AppModel()
+    app.backgroundModes = []
+    for item in mapping.list("background_modes") ?? [] {
+      guard let mode = item.choice(ScenarioKeys.backgroundModes) else { continue }
+      app.backgroundModes.formUnion(BackgroundModes(rawValue: 1 << UInt8(mode)))
+    }
+    app.syncsOnOpen = mapping.flag("syncs_on_open") ?? true
+    guard let handler = mapping.mapping("handler") else { return app }
+    app.handlerDuration = handler.distribution("duration")
+    guard let result = handler.mapping("result") else { return app }
+    app.results.newData = result.quantity("new_data") ?? 0
+    app.results.noData = result.quantity("no_data") ?? 0
+    app.results.failed = result.quantity("failed") ?? 0
+    app.results.neverCompletes = result.quantity("never_completes") ?? 0
+    let sum = app.results.newData + app.results.noData + app.results.failed + app.results.neverCompletes
+    if (sum - 1).magnitude > 1e-6, !context.log.hasErrors {
+      context.log.add(Messages.sharesDoNotAddUp(result.node.span, sum: sum))
+    }
+    return app
+  }
+
+  private func readContent(_ mapping: MappingReader) -> ContentModel? {
+    guard let updates = mapping.mapping("updates"), let way = updates.exactlyOne(of: ["poisson", "every", "at"]) else {
+      return nil
+    }
+    if updates.has("phase"), way != "every", let node = updates.value("phase")?.node {
+      context.log.add(Messages.onlyWithEvery("phase", node.span))
+    }
+    switch way {
+    case "poisson": return (updates.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
+    case "every":
+      guard let interval = updates.quantity("every"), let phase = updates.quantity("phase") else { return nil }
+      return .every(SimDuration(seconds: interval), phase: SimDuration(seconds: phase))
+    default: return times(updates, "at").map { .at($0) }
+    }
+  }
+
+  /// A list of ascending times.
+  private func times(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
+    guard let items = mapping.list(key) else { return nil }
+    let range = 0.0...315_360_000
+    let times = items.compactMap { $0.quantity(.time, range).map(SimDuration.init(seconds:)) }
+    guard times.count == items.count else { return nil }
+    for (index, item) in items.enumerated().dropFirst() where times[index] <= times[index - 1] {
+      context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
+      return nil
+    }
+    return times
+  }
+}
+
+// MARK: - Strategies
+
+extension ScenarioDecoder {
+  private func readStrategies(_ scenario: MappingReader, hasContent: Bool) -> [Strategy] {
+    guard let named = scenario.named("strategies") else { return [] }
+    if named.isEmpty, let node = scenario.value("strategies")?.node {
+      context.log.add(Messages.noStrategies(node.span))
+    }
+    return named.compactMap { key, value in readStrategy(key, value, hasContent: hasContent) }
+  }
+
+  private func readStrategy(_ key: YAMLKey, _ value: ValueReader, hasContent: Bool) -> Strategy? {
+    guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
+    var isKnown = true
+    for entry in value.node.entries ?? [] where ScenarioKeys.notModelled.contains(entry.key.text) {
+      context.log.add(Messages.notModelled(entry.key))
+      isKnown = false
+    }
+    guard isKnown else { return nil }
+    if mapping.present.isEmpty, (value.node.entries ?? []).isEmpty {
+      context.log.add(Messages.noMechanism(key.text, key.span))
+    }
+    if mapping.has("sync_on_open") { _ = mapping.mapping("sync_on_open") }
+    guard mapping.has("background_push") else { return Strategy(name: key.text) }
+    guard let push = mapping.mapping("background_push").flatMap({ readPush($0, hasContent: hasContent) }) else {
+      return nil
+    }
+    return Strategy(name: key.text, backgroundPush: push)
+  }
+
+  private func readPush(_ mapping: MappingReader, hasContent: Bool) -> BackgroundPush? {
+    let send = mapping.value("send").flatMap { readSend($0, hasContent: hasContent) }
+    let priority = readPriority(mapping)
+    let expiration = mapping.value("expiration").flatMap(readExpiration)
+    let collapseID = mapping.has("collapse_id") ? mapping.text("collapse_id") : nil
+    if let collapseID, collapseID.utf8.count > 64, let node = mapping.value("collapse_id")?.node {
+      context.log.add(Messages.collapseIDTooLong(node.span, bytes: collapseID.utf8.count))
+    }
+    let payload = mapping.mapping("payload")
+    guard let send, let priority, let expiration, let payload else { return nil }
+    var push = BackgroundPush(send: send)
+    push.priority = priority
+    push.expiration = expiration
+    push.collapseID = collapseID
+    if let bytes = payload.quantity("bytes") {
+      push.payloadBytes = Int(bytes)
+      if bytes > 4096, let node = payload.value("bytes")?.node { context.log.add(Messages.payloadTooLarge(node.span)) }
+    }
+    if let request = payload.value("aps").flatMap(readAps) { push.request = request }
+    return push
+  }
+
+  private func readPriority(_ mapping: MappingReader) -> Int? {
+    guard let value = mapping.value("priority") else { return nil }
+    guard let text = value.text() else { return nil }
+    guard let priority = Int(text), [10, 5, 1].contains(priority) else {
+      context.log.add(Messages.wrongPriority(value.node))
+      return nil
+    }
+    return priority
+  }
+
+  private func readExpiration(_ value: ValueReader) -> Expiration? {
+    if value.node.scalar == "absent" { return .absent }
+    guard let seconds = value.quantity(.time, 0...31_536_000) else { return nil }
+    return seconds == 0 ? .immediate : .after(SimDuration(seconds: seconds))
+  }
+
+  /// The keys of `aps`: a mapping as in the payload, or only their names.
+  private func readAps(_ value: ValueReader) -> PushRequest? {
+    var request: PushRequest = []
+    var names: [(String, ValueReader)] = []
+    if let items = value.node.items {
+      for item in items {
+        let reader = ValueReader(item, label: "a key of `aps`", context: context)
+        guard let index = reader.choice(ScenarioKeys.apsKeys) else { return nil }
+        names.append((ScenarioKeys.apsKeys[index], reader))
+      }
+    } else {
+      for (key, reader) in value.named() ?? [] {
+        guard ScenarioKeys.apsKeys.contains(key.text) else {
+          context.log.add(Messages.unknownKey(key, in: "`aps`", valid: ScenarioKeys.apsKeys))
+          return nil
+        }
+        // `content-available: 0` is as good as none.
+        if key.text == "content-available", reader.node.scalar == "0" { continue }
+        names.append((key.text, reader))
+      }
+    }
+    for (name, _) in names {
+      switch name {
+      case "content-available": request.insert(.contentAvailable)
+      case "alert": request.insert(.alert)
+      case "sound": request.insert(.sound)
+      case "badge": request.insert(.badge)
+      default: break
+      }
+    }
+    return request
+  }
+
+  private func readSend(_ value: ValueReader, hasContent: Bool) -> SendSchedule? {
+    if let word = value.node.scalar, !value.node.isNull {
+      guard word == "each_update" else {
+        context.log.add(Messages.wrongSend(value.node))
+        return nil
+      }
+      if !hasContent { context.log.add(Messages.eachUpdateWithoutContent(value.node.span)) }
+      return .eachUpdate
+    }
+    guard value.node.entries != nil else {
+      context.log.add(Messages.wrongSend(value.node))
+      return nil
+    }
+    let ways = ["every", "at_local", "at_server", "poisson", "at"]
+    guard let mapping = value.mapping(ScenarioKeys.send), let way = mapping.exactlyOne(of: ways) else { return nil }
+    for key in ["phase", "jitter"] where mapping.has(key) && way != "every" {
+      if let node = mapping.value(key)?.node { context.log.add(Messages.onlyWithEvery(key, node.span)) }
+    }
+    switch way {
+    case "every": return readEvery(mapping)
+    case "at_local": return timesOfDay(mapping, "at_local").map { .atLocal($0) }
+    case "at_server": return timesOfDay(mapping, "at_server").map { .atServer($0) }
+    case "poisson": return (mapping.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
+    default: return times(mapping, "at").map { .at($0) }
+    }
+  }
+
+  private func readEvery(_ mapping: MappingReader) -> SendSchedule? {
+    guard let interval = mapping.quantity("every"), let phase = mapping.quantity("phase"),
+      let jitter = mapping.quantity("jitter")
+    else { return nil }
+    if jitter > interval, let node = mapping.value("jitter")?.node {
+      context.log.add(Messages.jitterTooLong(node.span))
+      return nil
+    }
+    return .every(
+      SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter))
+  }
+
+  private func timesOfDay(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
+    guard let items = mapping.list(key) else { return nil }
+    var times: [SimDuration] = []
+    for item in items {
+      guard let text = item.text() else { return nil }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }),
+        let numbers = Optional(parts.map { UInt8($0) }), !numbers.contains(nil),
+        let hour = numbers[0], hour < 24, let minute = numbers[1], minute < 60,
+        let second = numbers.count == 3 ? numbers[2] : 0, second < 60
+      else {
+        context.log.add(Messages.notATimeOfDay(item.label, item.node))
+        return nil
+      }
+      let time = SimDuration.hours(Int64(hour)) + .minutes(Int64(minute)) + .seconds(Int64(second))
+      if let last = times.last, time <= last {
+        context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
+        return nil
+      }
+      times.append(time)
+    }
+    return times
+  }
+}
+
+// MARK: - Experiment and expectations
+
+extension ScenarioDecoder {
+  private struct Experiment {
+    var settings = ExperimentSettings()
+    var seed: UInt64 = 1
+    var warmUp = SimDuration.zero
+    var duration = SimDuration.zero
+  }
+
+  private func readExperiment(_ mapping: MappingReader) -> Experiment {
+    var experiment = Experiment()
+    experiment.settings.devices = mapping.integer("devices") ?? 1
+    experiment.settings.replications = mapping.integer("replications") ?? 1
+    experiment.settings.confidence = mapping.quantity("confidence") ?? 0.95
+    experiment.settings.baseline = mapping.has("baseline") ? mapping.text("baseline") : nil
+    experiment.seed = UInt64(mapping.integer("seed") ?? 1)
+    experiment.duration = SimDuration(seconds: mapping.quantity("duration") ?? 0)
+    experiment.warmUp = SimDuration(seconds: mapping.quantity("warm_up") ?? 0)
+    return experiment
+  }
+
+  private func checkBaseline(_ scenario: MappingReader, _ strategies: [Strategy]) {
+    guard scenario.has("experiment"), let experiment = scenario.value("experiment")?.node["baseline"],
+      let name = experiment.scalar, !strategies.isEmpty, !strategies.contains(where: { $0.name == name })
+    else { return }
+    context.log.add(Messages.unknownStrategy(name, experiment.span, known: strategies.map(\.name)))
+  }
+
+  private func readExpectations(_ scenario: MappingReader, _ strategies: [Strategy]) -> [Expectation] {
+    guard scenario.has("expect") else { return [] }
+    return (scenario.list("expect") ?? []).compactMap { item in
+      guard let mapping = item.mapping(ScenarioKeys.expectation) else { return nil }
+      guard let strategy = mapping.text("strategy"), let name = mapping.text("metric") else { return nil }
+      if !strategies.isEmpty, !strategies.contains(where: { $0.name == strategy }),
+        let node = mapping.value("strategy")?.node
+      {
+        context.log.add(Messages.unknownStrategy(strategy, node.span, known: strategies.map(\.name)))
+      }
+      guard let metric = Metric.named(name) else {
+        if let node = mapping.value("metric")?.node {
+          context.log.add(Messages.unknownMetric(name, node.span, known: Metric.all.map(\.name)))
+        }
+        return nil
+      }
+      guard let (low, high) = bounds(mapping, metric) else { return nil }
+      return Expectation(
+        strategy: strategy, metric: name, low: low, high: high, source: mapping.has("source") ? mapping.text("source") : nil)
+    }
+  }
+
+  private func bounds(_ mapping: MappingReader, _ metric: Metric) -> (Double, Double)? {
+    func number(_ value: ValueReader?) -> Double? {
+      switch metric.unit {
+      case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
+      case .seconds: value?.quantity(.time, 0...31_536_000)
+      case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
+      }
+    }
+    if mapping.has("within") {
+      if let other = ["at_least", "at_most"].first(where: mapping.has), let node = mapping.value(other)?.node {
+        context.log.add(Messages.bandTwice(node.span))
+      }
+      guard let items = mapping.list("within"), let low = number(items[0]), let high = number(items[1]) else {
+        return nil
+      }
+      if low > high, let node = mapping.value("within")?.node { context.log.add(Messages.emptyBand(node.span)) }
+      return (low, high)
+    }
+    guard mapping.has("at_least") || mapping.has("at_most") else {
+      context.log.add(Messages.noBand(mapping.node.span))
+      return nil
+    }
+    let low = mapping.has("at_least") ? number(mapping.value("at_least")) : -.infinity
+    let high = mapping.has("at_most") ? number(mapping.value("at_most")) : .infinity
+    guard let low, let high else { return nil }
+    return (low, high)
+  }
+}
