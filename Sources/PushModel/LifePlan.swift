@@ -3,7 +3,10 @@ internal import Glibc
 internal import Quantities
 
 /// A population together with what follows from it: worked out once, read for every device.
-struct LifePlan: Sendable {
+///
+/// A class of constants, because handlers pass it on with every event: as a structure of this size it would be
+/// copied each time.
+final class LifePlan: Sendable {
   let population: Population
   let powerNapInterval: Distribution
   let horizon: SimTime
