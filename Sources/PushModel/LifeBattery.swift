@@ -23,6 +23,11 @@ enum ChargeCurve {
   static let firstKnee = 0.80
   static let secondKnee = 0.95
 
+  /// The lowest level above `level` at which the speed changes.
+  static func nextKnee(above level: Double) -> Double {
+    level < firstKnee ? firstKnee : level < secondKnee ? secondKnee : 1
+  }
+
   /// Fraction per second at `level`.
   static func speed(at level: Double, _ battery: Population.Battery) -> Double {
     if level >= 1 { return 0 }
@@ -165,9 +170,7 @@ extension LifeRun {
   /// The lowest level above `level` at which something happens.
   @inline(__always)
   private func nextLevelUp(_ plan: LifePlan, from level: Double) -> Double {
-    var target =
-      level < ChargeCurve.firstKnee
-      ? ChargeCurve.firstKnee : level < ChargeCurve.secondKnee ? ChargeCurve.secondKnee : 1
+    var target = ChargeCurve.nextKnee(above: level)
     if power.off.contains(.emptyBattery), plan.population.battery.bootLevel > level {
       target = min(target, plan.population.battery.bootLevel)
     }
@@ -316,7 +319,7 @@ extension LifeRun {
   mutating func chargerSleeps(_ plan: LifePlan, _ life: inout Life) {
     if traits.kind == .mac {
       let waiting: LifeProcess = charging.pluggedIn ? .charger : .plug
-      charging.paused = pending.time(of: waiting) - now
+      charging.paused = time(of: waiting) - now
       cancel(.plug)
       cancel(.charger)
       return

@@ -1,4 +1,5 @@
 public import Distributions
+internal import EventKernel
 internal import PushPolicy
 public import Quantities
 
@@ -82,7 +83,7 @@ struct LifeRun {
   let device: UInt32
 
   // Where the simulation stands.
-  var pending = LifeSlots()
+  var pending = EventSlots<16>()
   var now = SimTime.distantPast
   var emitting = false
   var state: DeviceState = []
@@ -172,8 +173,7 @@ private struct TraitsDraw {
     }
     let chip = stream.bernoulli(mix.ipadMChip)
     traits.hasMChip = traits.kind == .mac || (traits.kind == .ipad && chip)
-    let quarters = (plan.population.timeZone.utcOffset.draw(&stream) / 900).rounded()
-    traits.utcOffset = .seconds(Int64(quarters) * 900)
+    traits.utcOffset = plan.localOffset(plan.population.timeZone.utcOffset.draw(&stream))
     return traits
   }
 
@@ -239,13 +239,13 @@ extension LifeRun {
   mutating func play(_ plan: LifePlan, opens: [SimTime], into life: inout Life) {
     begin(plan, opens: opens, into: &life)
     while true {
-      let process = pending.next
-      let time = pending.time(of: process)
+      let (slot, time) = pending.next
       if !emitting, time >= .zero { startEmitting(into: &life) }
       if time >= plan.horizon { break }
       now = time
-      pending.clear(process)
-      handle(process, plan, opens, &life)
+      pending.cancel(slot)
+      // The raw values are 0 to 15 without a gap, so each slot is a process.
+      handle(unsafeBitCast(UInt8(truncatingIfNeeded: slot), to: LifeProcess.self), plan, opens, &life)
     }
   }
 
@@ -282,11 +282,15 @@ extension LifeRun {
     if use.load > 0 { life.cpu.append(LoadChange(time: .zero, load: use.load)) }
   }
 
-  mutating func schedule(_ process: LifeProcess, at time: SimTime) { pending.set(process, time) }
-  mutating func schedule(_ process: LifeProcess, in seconds: Double) {
-    pending.set(process, after(now, seconds))
+  mutating func schedule(_ process: LifeProcess, at time: SimTime) {
+    pending.schedule(Int(process.rawValue), at: time)
   }
-  mutating func cancel(_ process: LifeProcess) { pending.clear(process) }
+  mutating func schedule(_ process: LifeProcess, in seconds: Double) {
+    pending.schedule(Int(process.rawValue), at: after(now, seconds))
+  }
+  mutating func cancel(_ process: LifeProcess) { pending.cancel(Int(process.rawValue)) }
+  @inline(__always)
+  func time(of process: LifeProcess) -> SimTime { pending.time(of: Int(process.rawValue)) }
 
   /// Works out the state and, if it changed or something happened, records it.
   mutating func emit(_ life: inout Life, _ moment: Moment = .none) {

@@ -113,7 +113,7 @@ extension LifeRun {
         cancel(.sleep)
         fallAsleep(plan)
         powerChanged(plan, &life)
-      } else if pending.time(of: .sleep) == .distantFuture {
+      } else if time(of: .sleep) == .distantFuture {
         schedule(.sleep, in: stretch(asleep: false, plan))
       }
     }
@@ -175,7 +175,7 @@ extension LifeRun {
       use.forceQuit = false
       if use.forceQuitHabit == .sometimes { planForceQuit(plan) }
     } else if use.forceQuitHabit == .sometimes, use.installed,
-      pending.time(of: .forceQuit) == .distantFuture
+      time(of: .forceQuit) == .distantFuture
     {
       // The session that the shutdown cut short was the last use.
       planForceQuit(plan)
