@@ -81,7 +81,7 @@ func temporaryDefaultPopulation() throws -> Population {
   p.restart.offFor = try .lognormal(zeta: 3.4011973816621555, sigma: 0.4)
   p.cpu.episodes = 3.472222222222222e-05
   p.cpu.episodeLength = try .lognormal(zeta: 5.19295685089021, sigma: 0.8)
-  p.cpu.episodeLoad = try .beta(a: 9.0, b: 1.5)
+  p.cpu.episodeLoad = try .uniform(low: 0.7000000000000001, high: 1.0)
   p.connectivity.timeOnWiFi = 0.55
   p.connectivity.timeOnCellular = 0.42
   p.connectivity.timeOffline = 0.03
