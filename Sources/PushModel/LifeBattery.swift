@@ -94,7 +94,8 @@ struct ChargingState {
     }
     idleDrain = idle
     activeDrain = active
-    topupRate = topups
+    // Stated per day, made in waking hours.
+    topupRate = topups / max(1 - plan.nightShare, 0.1)
     self.overnight = overnight
 
     let acceptFirst = plan.population.lowPowerMode.acceptAtFirst.draw(&lowPower)
@@ -257,7 +258,7 @@ extension LifeRun {
       charging.pluggedIn = false
       charging.holdUntil = .distantPast
       if traits.kind == .mac {
-        schedule(.plug, in: plan.population.mac.unpluggedFor.draw(&chargingStream))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
       } else {
         planTopup()
         if charging.battery.level < charging.anxiety { watchForCharger(plan) }

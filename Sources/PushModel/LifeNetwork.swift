@@ -43,7 +43,7 @@ extension LifeRun {
       network.onWiFi
       ? plan.population.connectivity.wifiDwell.draw(&networkStream)
       : plan.network(of: traits.kind).meanStayElsewhere * networkStream.unitExponential()
-    schedule(.network, in: max(1, stay))
+    schedule(.network, in: atLeastASecond(stay))
   }
 
   private mutating func planNextOutage(_ plan: LifePlan) {

@@ -34,7 +34,10 @@ struct OpensDraw {
   /// Appends the opens of the local days `days` to `opens`, in order of time.
   ///
   /// - Parameters:
+  ///   - days: local days.
   ///   - utcOffset: local time minus the run's time.
+  ///   - plan: the population.
+  ///   - opens: what to append to.
   ///   - gaps: memory to reuse.
   mutating func append(
     days: Range<Int>, utcOffset: SimDuration, plan: LifePlan, to opens: inout [SimTime],

@@ -246,3 +246,7 @@ func after(_ time: SimTime, _ seconds: Double) -> SimTime {
   seconds < 6e12
     ? SimTime(microseconds: time.microseconds &+ Int64(seconds * 1e6 + 0.5)) : .distantFuture
 }
+
+/// A span that a process repeats: were it 0, as some distribution might have it, the process would never let time go on.
+@inline(__always)
+func atLeastASecond(_ seconds: Double) -> Double { max(1, seconds) }

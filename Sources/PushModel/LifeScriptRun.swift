@@ -224,7 +224,8 @@ private struct ScriptRun {
   }
 
   private mutating func planNap(_ plan: LifePlan) {
-    pending.schedule(ScriptProcess.powerNap, at: after(now, max(1, plan.powerNapInterval.draw(&naps))))
+    pending.schedule(
+      ScriptProcess.powerNap, at: after(now, atLeastASecond(plan.powerNapInterval.draw(&naps))))
   }
 
   /// Derives what the screen implies: its bit, and the sleep of a Mac.

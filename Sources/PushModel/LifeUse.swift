@@ -34,14 +34,14 @@ extension LifeRun {
       schedule(.uninstall, at: use.uninstallAt)
       life.tokenReportedGone = use.goneReportedAt
     }
-    schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+    schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
     planNextLoad(plan)
     if traits.kind == .mac {
       charging.pluggedIn = chargingStream.bernoulli(plan.population.mac.timeOnCharger)
       if charging.pluggedIn {
         schedule(.charger, in: chargingStream.unitExponential() * plan.macPluggedMean)
       } else {
-        schedule(.plug, in: plan.population.mac.unpluggedFor.draw(&chargingStream))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
       }
     }
   }
@@ -138,13 +138,13 @@ extension LifeRun {
 
   mutating func restarts(_ plan: LifePlan, _ life: inout Life) {
     if power.off.contains(.restarting) {
-      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
       turnOn(.restarting, plan, &life)
     } else if power.off.isEmpty {
       schedule(.restart, in: max(0, plan.population.restart.offFor.draw(&restartStream)))
       turnOff(.restarting, &life)
     } else {
-      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
       return
     }
     powerChanged(plan, &life)
@@ -205,13 +205,13 @@ extension LifeRun {
           ? plan.population.ipad.asleepFor.draw(&sleepStream)
           : plan.population.ipad.awakeFor.draw(&sleepStream)
       }
-    return max(1, length)
+    return atLeastASecond(length)
   }
 
   mutating func fallAsleep(_ plan: LifePlan) {
     guard !use.asleep else { return }
     use.asleep = true
-    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+    schedule(.powerNap, in: atLeastASecond(plan.powerNapInterval.draw(&powerNapStream)))
   }
 
   mutating func sleepChanges(_ plan: LifePlan, _ life: inout Life) {
@@ -232,7 +232,7 @@ extension LifeRun {
 
   mutating func powerNaps(_ plan: LifePlan, _ life: inout Life) {
     emit(&life, .powerNapWake)
-    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+    schedule(.powerNap, in: atLeastASecond(plan.powerNapInterval.draw(&powerNapStream)))
   }
 
   // MARK: Load
