@@ -15,13 +15,18 @@ struct BatteryTrack {
   }
 
   /// When the level is `target`, at the present slope, which leads there.
-  func arrival(at target: Double) -> SimTime { time + SimDuration(seconds: (target - level) / slope) }
+  func arrival(at target: Double) -> SimTime { after(time, (target - level) / slope) }
 }
 
 /// Where the speed of charging changes: the levels are in the names of the population's parameters.
 enum ChargeCurve {
   static let firstKnee = 0.80
   static let secondKnee = 0.95
+
+  /// The lowest level above `level` at which the speed changes.
+  static func nextKnee(above level: Double) -> Double {
+    level < firstKnee ? firstKnee : level < secondKnee ? secondKnee : 1
+  }
 
   /// Fraction per second at `level`.
   static func speed(at level: Double, _ battery: Population.Battery) -> Double {
@@ -44,8 +49,7 @@ struct ChargingState {
   /// A prompt that came while the user slept, to be answered in the morning: its level, or 0.
   var openPrompt = 0.0
   /// A Mac's charger is plugged and unplugged in waking hours only: what was left to wait at bedtime.
-  var pausedPlug = SimDuration.zero
-  var pausedCharger = SimDuration.zero
+  var paused = SimDuration.zero
 
   // Drawn once (fractions per second, levels, rates per second, probabilities).
   let idleDrain: Double
@@ -58,7 +62,7 @@ struct ChargingState {
   let policy: LowPowerPolicy
 
   init(
-    plan: borrowing LifePlan, traits: DeviceTraits, phoneUse: PhoneUse, charging: inout RandomStream,
+    plan: LifePlan, traits: DeviceTraits, phoneUse: PhoneUse, charging: inout RandomStream,
     lowPower: inout RandomStream
   ) {
     let health = max(plan.population.battery.health.draw(&charging), 0.05)
@@ -90,7 +94,8 @@ struct ChargingState {
     }
     idleDrain = idle
     activeDrain = active
-    topupRate = topups
+    // Stated per day, made in waking hours.
+    topupRate = topups / max(1 - plan.nightShare, 0.1)
     self.overnight = overnight
 
     let acceptFirst = plan.population.lowPowerMode.acceptAtFirst.draw(&lowPower)
@@ -123,7 +128,7 @@ enum LowPowerPolicy: UInt8 {
 
 extension LifeRun {
   /// Brings level and slope up to date after anything that may change the drain, and plans the next crossing.
-  mutating func powerChanged(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func powerChanged(_ plan: LifePlan, _ life: inout Life) {
     charging.battery.advance(to: now)
     let level = charging.battery.level
     if traits.kind == .mac, charging.policy == .onBattery { charging.lowPowerMode = !charging.pluggedIn }
@@ -140,7 +145,9 @@ extension LifeRun {
     }
   }
 
-  private func currentSlope(_ plan: borrowing LifePlan, _ level: Double) -> Double {
+  // Inlined, as a call would copy the whole device for its borrowed `self`.
+  @inline(__always)
+  private func currentSlope(_ plan: LifePlan, _ level: Double) -> Double {
     if charging.pluggedIn {
       if level >= ChargeCurve.firstKnee, now < charging.holdUntil { return 0 }
       return ChargeCurve.speed(at: level, plan.population.battery)
@@ -152,7 +159,8 @@ extension LifeRun {
   }
 
   /// The highest level below `level` at which something happens.
-  private func nextLevelDown(_ plan: borrowing LifePlan, from level: Double) -> Double {
+  @inline(__always)
+  private func nextLevelDown(_ plan: LifePlan, from level: Double) -> Double {
     var target = 0.0
     if plan.firstPrompt < level, plan.firstPrompt > target { target = plan.firstPrompt }
     if plan.secondPrompt < level, plan.secondPrompt > target { target = plan.secondPrompt }
@@ -161,10 +169,9 @@ extension LifeRun {
   }
 
   /// The lowest level above `level` at which something happens.
-  private func nextLevelUp(_ plan: borrowing LifePlan, from level: Double) -> Double {
-    var target =
-      level < ChargeCurve.firstKnee
-      ? ChargeCurve.firstKnee : level < ChargeCurve.secondKnee ? ChargeCurve.secondKnee : 1
+  @inline(__always)
+  private func nextLevelUp(_ plan: LifePlan, from level: Double) -> Double {
+    var target = ChargeCurve.nextKnee(above: level)
     if power.off.contains(.emptyBattery), plan.population.battery.bootLevel > level {
       target = min(target, plan.population.battery.bootLevel)
     }
@@ -174,7 +181,7 @@ extension LifeRun {
     return target
   }
 
-  mutating func levelCrossed(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func levelCrossed(_ plan: LifePlan, _ life: inout Life) {
     charging.battery.advance(to: now)
     // Not what rounding to a microsecond makes of it.
     charging.battery.level = charging.target
@@ -196,7 +203,7 @@ extension LifeRun {
   // MARK: Low Power Mode
 
   /// The system offers Low Power Mode at the present level.
-  private mutating func prompt(_ plan: borrowing LifePlan) {
+  private mutating func prompt(_ plan: LifePlan) {
     guard charging.policy == .prompted, !charging.lowPowerMode, power.off.isEmpty else { return }
     if dayClock.awake {
       answerPrompt(at: charging.battery.level, plan)
@@ -205,13 +212,13 @@ extension LifeRun {
     }
   }
 
-  private mutating func answerPrompt(at level: Double, _ plan: borrowing LifePlan) {
+  private mutating func answerPrompt(at level: Double, _ plan: LifePlan) {
     let first = level == plan.firstPrompt
     charging.lowPowerMode = lowPowerStream.bernoulli(first ? charging.acceptFirst : charging.acceptSecond)
     charging.openPrompt = 0
   }
 
-  private mutating func endLowPowerModeIfCharged(_ plan: borrowing LifePlan) {
+  private mutating func endLowPowerModeIfCharged(_ plan: LifePlan) {
     if charging.policy == .prompted, charging.pluggedIn,
       charging.battery.level >= plan.population.lowPowerMode.autoOffLevel
     {
@@ -221,7 +228,7 @@ extension LifeRun {
 
   // MARK: The charger
 
-  private mutating func plugIn(_ plan: borrowing LifePlan, until unplugAt: SimTime) {
+  private mutating func plugIn(_ plan: LifePlan, until unplugAt: SimTime) {
     charging.pluggedIn = true
     charging.unplugAt = unplugAt
     charging.openPrompt = 0
@@ -237,7 +244,7 @@ extension LifeRun {
   }
 
   /// The end of the hold at 80 %, or of the charge.
-  mutating func chargerChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func chargerChanges(_ plan: LifePlan, _ life: inout Life) {
     if now < charging.unplugAt {
       charging.holdUntil = .distantPast
       schedule(.charger, at: charging.unplugAt)
@@ -251,7 +258,7 @@ extension LifeRun {
       charging.pluggedIn = false
       charging.holdUntil = .distantPast
       if traits.kind == .mac {
-        schedule(.plug, in: plan.population.mac.unpluggedFor.draw(&chargingStream))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
       } else {
         planTopup()
         if charging.battery.level < charging.anxiety { watchForCharger(plan) }
@@ -263,7 +270,7 @@ extension LifeRun {
 
   /// Plans the next moment at which a user whose battery is low may plug in; the hazard varies, so such moments come
   /// at the greatest one and are thinned.
-  private mutating func watchForCharger(_ plan: borrowing LifePlan) {
+  private mutating func watchForCharger(_ plan: LifePlan) {
     guard traits.kind != .mac else { return }
     let hazard = max(plan.population.battery.lowPlugHazardHome, plan.population.battery.lowPlugHazardAway)
     if hazard > 0 { schedule(.plug, in: chargingStream.unitExponential() / hazard) }
@@ -276,7 +283,7 @@ extension LifeRun {
     }
   }
 
-  mutating func mayPlugIn(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func mayPlugIn(_ plan: LifePlan, _ life: inout Life) {
     if traits.kind == .mac {
       plugIn(plan, until: now + SimDuration(seconds: chargingStream.unitExponential() * plan.macPluggedMean))
     } else {
@@ -297,7 +304,7 @@ extension LifeRun {
     emit(&life)
   }
 
-  mutating func mayTopUp(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func mayTopUp(_ plan: LifePlan, _ life: inout Life) {
     charging.battery.advance(to: now)
     guard dayClock.awake, chargingStream.bernoulli(1 - charging.battery.level) else {
       planTopup()
@@ -310,10 +317,10 @@ extension LifeRun {
   }
 
   /// At bedtime: the charge of the night.
-  mutating func chargerSleeps(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func chargerSleeps(_ plan: LifePlan, _ life: inout Life) {
     if traits.kind == .mac {
-      charging.pausedPlug = pending.time(of: LifeProcess.plug.rawValue) - now
-      charging.pausedCharger = pending.time(of: LifeProcess.charger.rawValue) - now
+      let waiting: LifeProcess = charging.pluggedIn ? .charger : .plug
+      charging.paused = time(of: waiting) - now
       cancel(.plug)
       cancel(.charger)
       return
@@ -335,13 +342,13 @@ extension LifeRun {
     }
   }
 
-  mutating func chargerWakes(_ plan: borrowing LifePlan) {
+  mutating func chargerWakes(_ plan: LifePlan) {
     if traits.kind == .mac {
       if charging.pluggedIn {
-        charging.unplugAt = now + charging.pausedCharger
+        charging.unplugAt = now + charging.paused
         schedule(.charger, at: charging.unplugAt)
       } else {
-        schedule(.plug, at: now + charging.pausedPlug)
+        schedule(.plug, at: now + charging.paused)
       }
     } else if charging.openPrompt > 0 {
       if power.off.isEmpty, !charging.pluggedIn {

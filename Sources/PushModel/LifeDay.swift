@@ -11,6 +11,9 @@ struct DayClock {
   /// The user's usual times (s after local midnight).
   var usualWake = 0.0
   var usualBed = 0.0
+  /// The running local hour, and its end.
+  var hour = 0
+  var hourEnds = SimTime.distantPast
   /// Mean screen time of the device (s per day).
   var screenPerDay = 0.0
   /// Screen time of the running day for each unit of diurnal weight (1/weight).
@@ -19,7 +22,7 @@ struct DayClock {
   var screenShare = 0.0
 
   mutating func drawUser(
-    _ plan: borrowing LifePlan, _ sleep: inout RandomStream, _ screen: inout RandomStream,
+    _ plan: LifePlan, _ sleep: inout RandomStream, _ screen: inout RandomStream,
     traits: DeviceTraits, phoneUse: PhoneUse
   ) {
     usualWake = plan.population.battery.wake.draw(&sleep)
@@ -37,12 +40,13 @@ struct DayClock {
 
 extension LifeRun {
   /// The run's time at `seconds` after the local midnight of `day`.
+  @inline(__always)
   private func local(_ day: Int, _ seconds: Double) -> SimTime {
     SimTime.zero + SimDuration(seconds: Double(day) * Clock.day + seconds) - traits.utcOffset
   }
 
   /// Starts every process at the bedtime before the spin-up.
-  mutating func begin(_ plan: borrowing LifePlan, opens: [SimTime], into life: inout Life) {
+  mutating func begin(_ plan: LifePlan, opens: [SimTime], into life: inout Life) {
     dayClock.day = -History.spinUpDays - 1
     dayClock.awake = true
     dayClock.bedAt = local(dayClock.day, dayClock.usualBed)
@@ -54,18 +58,20 @@ extension LifeRun {
     emit(&life)
   }
 
-  mutating func clockTicks(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func clockTicks(_ plan: LifePlan, _ life: inout Life) {
     if !dayClock.awake {
       wakeUp(plan, &life)
     } else if now >= dayClock.bedAt {
       goToBed(plan, &life)
     } else {
-      hourStarts(plan)
+      dayClock.hour = dayClock.hour == 23 ? 0 : dayClock.hour + 1
+      dayClock.hourEnds += .hours(1)
+      setScreen(plan)
       powerChanged(plan, &life)
     }
   }
 
-  private mutating func wakeUp(_ plan: borrowing LifePlan, _ life: inout Life) {
+  private mutating func wakeUp(_ plan: LifePlan, _ life: inout Life) {
     dayClock.awake = true
     let unlocks = plan.population.deviceUse.unlocksPerDay.draw(&screenStream)
     let midnight = local(dayClock.day, 0)
@@ -75,7 +81,8 @@ extension LifeRun {
     let screenTime =
       plan.meanUnlocks > 0 ? dayClock.screenPerDay * unlocks / plan.meanUnlocks : dayClock.screenPerDay
     dayClock.screenPerWeight = weight > 0 ? screenTime / weight : 0
-    hourStarts(plan)
+    findHour()
+    setScreen(plan)
 
     networkWakes(plan)
     if power.off.contains(.night) {
@@ -89,7 +96,7 @@ extension LifeRun {
     emit(&life)
   }
 
-  private mutating func goToBed(_ plan: borrowing LifePlan, _ life: inout Life) {
+  private mutating func goToBed(_ plan: LifePlan, _ life: inout Life) {
     let bedAt = dayClock.bedAt
     dayClock.awake = false
     dayClock.day += 1
@@ -116,19 +123,22 @@ extension LifeRun {
     emit(&life)
   }
 
-  /// Sets the screen's share for the local hour that has begun or is running, and the next tick.
-  private mutating func hourStarts(_ plan: borrowing LifePlan) {
-    let microseconds: Int64 = 3_600_000_000
-    let time = (now + traits.utcOffset).microseconds
-    let hours = time >= 0 ? time / microseconds : (time - microseconds + 1) / microseconds
-    let next = SimTime(microseconds: (hours + 1) * microseconds) - traits.utcOffset
-    schedule(.clock, at: min(next, dayClock.bedAt))
-    let hour = Int(hours - (hours >= 0 ? hours / 24 : (hours - 23) / 24) * 24)
-    let weight = plan.diurnal[hour + 1] - plan.diurnal[hour]
+  /// Finds the local hour that is running when the user wakes.
+  private mutating func findHour() {
+    let hours = (timeOfDay / Clock.hour).rounded(.down)
+    dayClock.hour = min(23, Int(hours))
+    dayClock.hourEnds = now + SimDuration(seconds: (hours + 1) * Clock.hour - timeOfDay)
+  }
+
+  /// Sets the screen's share for the running hour, and the next tick.
+  private mutating func setScreen(_ plan: LifePlan) {
+    schedule(.clock, at: min(dayClock.hourEnds, dayClock.bedAt))
+    let weight = plan.diurnal[dayClock.hour + 1] - plan.diurnal[dayClock.hour]
     dayClock.screenShare = min(1, dayClock.screenPerWeight * weight)
   }
 
   /// Local time of day (s).
+  @inline(__always)
   var timeOfDay: Double {
     let time = (now + traits.utcOffset).seconds
     return time - (time / Clock.day).rounded(.down) * Clock.day

@@ -1,4 +1,5 @@
 public import Distributions
+internal import EventKernel
 internal import PushPolicy
 public import Quantities
 
@@ -50,7 +51,7 @@ enum History {
 }
 
 /// What can happen to a device next: one pending event each. At equal times the lower raw value comes first.
-enum LifeProcess: Int {
+enum LifeProcess: UInt8 {
   /// The next local hour, waking, or bedtime.
   case clock
   /// The battery reaches a level at which something happens.
@@ -82,7 +83,7 @@ struct LifeRun {
   let device: UInt32
 
   // Where the simulation stands.
-  var pending = LifeSlots()
+  var pending = EventSlots<16>()
   var now = SimTime.distantPast
   var emitting = false
   var state: DeviceState = []
@@ -111,7 +112,7 @@ struct LifeRun {
   var cpuStream: RandomStream
   var churnStream: RandomStream
 
-  init(plan: borrowing LifePlan, device: UInt32, streams: StreamFamily) {
+  init(plan: LifePlan, device: UInt32, streams: StreamFamily) {
     self.device = device
     self.streams = streams
     func stream(_ purpose: StreamPurpose) -> RandomStream { streams.stream(device: device, purpose) }
@@ -128,10 +129,10 @@ struct LifeRun {
     churnStream = stream(.churn)
 
     var draw = TraitsDraw(stream: stream(.traits))
-    traits = draw.traits(plan.population)
+    traits = draw.traits(plan)
     let phoneUse = draw.phoneUse
-    settings = draw.settings(plan.population)
-    use.forceQuitHabit = draw.forceQuitHabit(plan.population)
+    settings = draw.settings(plan)
+    use.forceQuitHabit = draw.forceQuitHabit(plan)
     if traits.kind == .mac { use.forceQuitHabit = .never }
     charging = ChargingState(
       plan: plan, traits: traits, phoneUse: phoneUse, charging: &chargingStream, lowPower: &lowPowerStream)
@@ -145,19 +146,19 @@ private struct TraitsDraw {
   var stream: RandomStream
   var phoneUse = PhoneUse.regular
 
-  mutating func traits(_ population: Population) -> DeviceTraits {
+  mutating func traits(_ plan: LifePlan) -> DeviceTraits {
     var traits = DeviceTraits()
-    let mix = population.mix
+    let mix = plan.population.mix
     switch pick(mix.device.iphone, mix.device.ipad, mix.device.mac, 0) {
     case 0: traits.kind = .iphone
     case 1: traits.kind = .ipad
     default: traits.kind = .mac
     }
-    let classes = population.classes
+    let classes = plan.population.classes
     var appClass = pick(classes.dormant, classes.light, classes.regular, classes.heavy)
-    let shares = population.deviceUse.shares
+    let shares = plan.population.deviceUse.shares
     var use = pick(shares.light, shares.regular, shares.heavy, 0)
-    let shifted = stream.bernoulli(population.ipad.classShift)
+    let shifted = stream.bernoulli(plan.population.ipad.classShift)
     if shifted, traits.kind == .ipad {
       appClass = max(0, appClass - 1)
       use = max(0, use - 1)
@@ -172,13 +173,12 @@ private struct TraitsDraw {
     }
     let chip = stream.bernoulli(mix.ipadMChip)
     traits.hasMChip = traits.kind == .mac || (traits.kind == .ipad && chip)
-    let quarters = (population.timeZone.utcOffset.draw(&stream) / 900).rounded()
-    traits.utcOffset = .seconds(Int64(quarters) * 900)
+    traits.utcOffset = plan.localOffset(plan.population.timeZone.utcOffset.draw(&stream))
     return traits
   }
 
-  mutating func settings(_ population: Population) -> DeviceState {
-    let settings = population.settings
+  mutating func settings(_ plan: LifePlan) -> DeviceState {
+    let settings = plan.population.settings
     var state: DeviceState = []
     let globally = stream.bernoulli(settings.refreshOffGlobally)
     let forApp = stream.bernoulli(settings.refreshOffForApp)
@@ -192,8 +192,8 @@ private struct TraitsDraw {
     return state
   }
 
-  mutating func forceQuitHabit(_ population: Population) -> ForceQuitHabit {
-    let settings = population.settings
+  mutating func forceQuitHabit(_ plan: LifePlan) -> ForceQuitHabit {
+    let settings = plan.population.settings
     switch pick(settings.forceQuitNever, settings.forceQuitSometimes, settings.forceQuitHabitual, 0) {
     case 0: return .never
     case 1: return .sometimes
@@ -226,31 +226,31 @@ enum ForceQuitHabit: UInt8 {
 
 // The loop.
 extension LifeRun {
-  mutating func drawOpens(_ plan: borrowing LifePlan, into opens: inout [SimTime], gaps: inout [Double]) {
+  mutating func drawOpens(_ plan: LifePlan, into opens: inout [SimTime], gaps: inout [Double]) {
     drawChurn(plan)
     var draw = OpensDraw(
-      traits.userClass, population: plan.population, stream: streams.stream(device: device, .opens))
+      traits.userClass, plan: plan, stream: streams.stream(device: device, .opens))
     let firstDay = -History.opensDays
     let lastDay = Int((plan.horizon + traits.utcOffset - .zero).days.rounded(.up))
     draw.append(
       days: firstDay..<max(lastDay, 0) + 1, utcOffset: traits.utcOffset, plan: plan, to: &opens, gaps: &gaps)
   }
 
-  mutating func play(_ plan: borrowing LifePlan, opens: [SimTime], into life: inout Life) {
+  mutating func play(_ plan: LifePlan, opens: [SimTime], into life: inout Life) {
     begin(plan, opens: opens, into: &life)
     while true {
-      let process = pending.next
-      let time = pending.time(of: process)
+      let (slot, time) = pending.next
       if !emitting, time >= .zero { startEmitting(into: &life) }
       if time >= plan.horizon { break }
       now = time
-      pending.clear(process)
-      handle(LifeProcess(rawValue: process)!, plan, opens, &life)
+      pending.cancel(slot)
+      // The raw values are 0 to 15 without a gap, so each slot is a process.
+      handle(unsafeBitCast(UInt8(truncatingIfNeeded: slot), to: LifeProcess.self), plan, opens, &life)
     }
   }
 
   private mutating func handle(
-    _ process: LifeProcess, _ plan: borrowing LifePlan, _ opens: [SimTime], _ life: inout Life
+    _ process: LifeProcess, _ plan: LifePlan, _ opens: [SimTime], _ life: inout Life
   ) {
     switch process {
     case .clock: clockTicks(plan, &life)
@@ -282,11 +282,15 @@ extension LifeRun {
     if use.load > 0 { life.cpu.append(LoadChange(time: .zero, load: use.load)) }
   }
 
-  mutating func schedule(_ process: LifeProcess, at time: SimTime) { pending.set(process.rawValue, time) }
-  mutating func schedule(_ process: LifeProcess, in seconds: Double) {
-    pending.set(process.rawValue, now + SimDuration(seconds: seconds))
+  mutating func schedule(_ process: LifeProcess, at time: SimTime) {
+    pending.schedule(Int(process.rawValue), at: time)
   }
-  mutating func cancel(_ process: LifeProcess) { pending.clear(process.rawValue) }
+  mutating func schedule(_ process: LifeProcess, in seconds: Double) {
+    pending.schedule(Int(process.rawValue), at: after(now, seconds))
+  }
+  mutating func cancel(_ process: LifeProcess) { pending.cancel(Int(process.rawValue)) }
+  @inline(__always)
+  func time(of process: LifeProcess) -> SimTime { pending.time(of: Int(process.rawValue)) }
 
   /// Works out the state and, if it changed or something happened, records it.
   mutating func emit(_ life: inout Life, _ moment: Moment = .none) {
@@ -343,31 +347,4 @@ struct UseState {
   var installedAt = SimTime.distantPast
   var uninstallAt = SimTime.distantFuture
   var goneReportedAt = SimTime.distantFuture
-}
-
-/// The next event of each process. Sixteen slots fit an unrolled search for the earliest (see
-/// `Documentation/Model.md`); an empty slot holds the distant future.
-struct LifeSlots {
-  private var times = InlineArray<16, Int64>(repeating: .max)
-
-  @inline(__always) mutating func set(_ slot: Int, _ time: SimTime) { times[slot] = time.microseconds }
-  @inline(__always) mutating func clear(_ slot: Int) { times[slot] = .max }
-  @inline(__always) func time(of slot: Int) -> SimTime { SimTime(microseconds: times[slot]) }
-
-  /// The slot of the earliest event, the lowest at equal times.
-  var next: Int {
-    @inline(__always) get {
-      var best = 0
-      var time = times[0]
-      var i = 1
-      while i < 16 {
-        let other = times[i]
-        let earlier = other < time
-        best = earlier ? i : best
-        time = earlier ? other : time
-        i &+= 1
-      }
-      return best
-    }
-  }
 }

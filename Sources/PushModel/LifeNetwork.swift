@@ -14,7 +14,7 @@ struct NetworkState {
   let offAtNight: Bool
   let poweredOffAtNight: Bool
 
-  init(plan: borrowing LifePlan, traits: DeviceTraits, stream: inout RandomStream) {
+  init(plan: LifePlan, traits: DeviceTraits, stream: inout RandomStream) {
     onWiFi = stream.bernoulli(plan.network(of: traits.kind).nightOnWiFi)
     let modem = stream.bernoulli(plan.population.ipad.cellularShare)
     hasCellular = traits.kind == .iphone || (traits.kind == .ipad && modem)
@@ -25,34 +25,34 @@ struct NetworkState {
 
 extension LifeRun {
   /// A stay on Wi-Fi or elsewhere ends.
-  mutating func networkChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func networkChanges(_ plan: LifePlan, _ life: inout Life) {
     move(onWiFi: !network.onWiFi, plan)
     planNextStay(plan)
     emit(&life)
   }
 
-  private mutating func move(onWiFi: Bool, _ plan: borrowing LifePlan) {
+  private mutating func move(onWiFi: Bool, _ plan: LifePlan) {
     guard onWiFi != network.onWiFi else { return }
     network.onWiFi = onWiFi
     network.outage = false
     if onWiFi { cancel(.outage) } else { planNextOutage(plan) }
   }
 
-  private mutating func planNextStay(_ plan: borrowing LifePlan) {
+  private mutating func planNextStay(_ plan: LifePlan) {
     let stay =
       network.onWiFi
       ? plan.population.connectivity.wifiDwell.draw(&networkStream)
       : plan.network(of: traits.kind).meanStayElsewhere * networkStream.unitExponential()
-    schedule(.network, in: max(1, stay))
+    schedule(.network, in: atLeastASecond(stay))
   }
 
-  private mutating func planNextOutage(_ plan: borrowing LifePlan) {
+  private mutating func planNextOutage(_ plan: LifePlan) {
     let hazard = plan.network(of: traits.kind).outageHazard
     guard network.hasCellular, hazard > 0 else { return }
     schedule(.outage, in: networkStream.unitExponential() / hazard)
   }
 
-  mutating func outageChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func outageChanges(_ plan: LifePlan, _ life: inout Life) {
     network.outage.toggle()
     if network.outage {
       let long = networkStream.bernoulli(plan.population.connectivity.longOutageShare)
@@ -70,12 +70,12 @@ extension LifeRun {
   }
 
   /// At bedtime: the night is spent on Wi-Fi or elsewhere as a whole.
-  mutating func networkSleeps(_ plan: borrowing LifePlan) {
+  mutating func networkSleeps(_ plan: LifePlan) {
     cancel(.network)
     move(onWiFi: networkStream.bernoulli(plan.network(of: traits.kind).nightOnWiFi), plan)
   }
 
-  mutating func networkWakes(_ plan: borrowing LifePlan) {
+  mutating func networkWakes(_ plan: LifePlan) {
     network.airplane = false
     planNextStay(plan)
   }

@@ -13,31 +13,34 @@ struct OpensDraw {
   let activeDay: Distribution
   let opensPerDay: Distribution
 
-  init(_ userClass: UserClass, population: Population, stream: RandomStream) {
+  init(_ userClass: UserClass, plan: LifePlan, stream: RandomStream) {
     self.stream = stream
     switch userClass {
     case .dormant:
-      activeDay = population.appUse.activeDayProbability.dormant
-      opensPerDay = population.appUse.opensOnActiveDay.dormant
+      activeDay = plan.population.appUse.activeDayProbability.dormant
+      opensPerDay = plan.population.appUse.opensOnActiveDay.dormant
     case .light:
-      activeDay = population.appUse.activeDayProbability.light
-      opensPerDay = population.appUse.opensOnActiveDay.light
+      activeDay = plan.population.appUse.activeDayProbability.light
+      opensPerDay = plan.population.appUse.opensOnActiveDay.light
     case .regular:
-      activeDay = population.appUse.activeDayProbability.regular
-      opensPerDay = population.appUse.opensOnActiveDay.regular
+      activeDay = plan.population.appUse.activeDayProbability.regular
+      opensPerDay = plan.population.appUse.opensOnActiveDay.regular
     case .heavy:
-      activeDay = population.appUse.activeDayProbability.heavy
-      opensPerDay = population.appUse.opensOnActiveDay.heavy
+      activeDay = plan.population.appUse.activeDayProbability.heavy
+      opensPerDay = plan.population.appUse.opensOnActiveDay.heavy
     }
   }
 
   /// Appends the opens of the local days `days` to `opens`, in order of time.
   ///
   /// - Parameters:
+  ///   - days: local days.
   ///   - utcOffset: local time minus the run's time.
+  ///   - plan: the population.
+  ///   - opens: what to append to.
   ///   - gaps: memory to reuse.
   mutating func append(
-    days: Range<Int>, utcOffset: SimDuration, plan: borrowing LifePlan, to opens: inout [SimTime],
+    days: Range<Int>, utcOffset: SimDuration, plan: LifePlan, to opens: inout [SimTime],
     gaps: inout [Double]
   ) {
     var probability = activeDay.draw(&stream)
@@ -71,7 +74,7 @@ struct OpensDraw {
 
   /// Puts one open of `day` in its place among those of the day, which begin at index `first`.
   private func append(
-    at share: Double, day: Int, _ utcOffset: SimDuration, _ plan: borrowing LifePlan, _ first: Int,
+    at share: Double, day: Int, _ utcOffset: SimDuration, _ plan: LifePlan, _ first: Int,
     _ opens: inout [SimTime]
   ) {
     var timeOfDay = plan.timeOfDay(atWeightShare: share)

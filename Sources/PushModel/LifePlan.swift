@@ -3,7 +3,10 @@ internal import Glibc
 internal import Quantities
 
 /// A population together with what follows from it: worked out once, read for every device.
-struct LifePlan: Sendable {
+///
+/// A class of constants, because handlers pass it on with every event: as a structure of this size it would be
+/// copied each time.
+final class LifePlan: Sendable {
   let population: Population
   let powerNapInterval: Distribution
   let horizon: SimTime
@@ -62,6 +65,9 @@ struct LifePlan: Sendable {
     let onCharger = population.mac.timeOnCharger
     macPluggedMean = population.mac.unpluggedFor.mean * onCharger / max(1 - onCharger, 1e-6)
   }
+
+  /// An offset from UTC, to a quarter of an hour as time zones have it.
+  func localOffset(_ seconds: Double) -> SimDuration { .seconds(Int64((seconds / 900).rounded()) * 900) }
 
   /// The network of a kind of device.
   func network(of kind: DeviceKind) -> NetworkPlan {
@@ -231,3 +237,16 @@ private struct DayOnWiFi {
 
 /// e to the power of `x`; named for the callers that have no use for the rest of the C library.
 func exponential(_ x: Double) -> Double { exp(x) }
+
+/// `seconds` after `time`, for spans that are not negative; beyond 200,000 years, never.
+///
+/// Rounds half up, which takes one instruction where `rounded()` takes a call.
+@inline(__always)
+func after(_ time: SimTime, _ seconds: Double) -> SimTime {
+  seconds < 6e12
+    ? SimTime(microseconds: time.microseconds &+ Int64(seconds * 1e6 + 0.5)) : .distantFuture
+}
+
+/// A span that a process repeats: were it 0, as some distribution might have it, the process would never let time go on.
+@inline(__always)
+func atLeastASecond(_ seconds: Double) -> Double { max(1, seconds) }

@@ -4,7 +4,7 @@ internal import Quantities
 // The app's sessions and force quits, restarts, sleep of M-chip devices, load, removal.
 extension LifeRun {
   /// Draws how long the app has been on the device and when it is removed.
-  mutating func drawChurn(_ plan: borrowing LifePlan) {
+  mutating func drawChurn(_ plan: LifePlan) {
     let age = max(0, plan.population.churn.tokenAge.draw(&churnStream))
     use.installedAt = SimTime.zero - SimDuration(seconds: age)
     // The lifetime on condition that it is longer than the age: P(T > t | T > age) is uniform.
@@ -19,7 +19,7 @@ extension LifeRun {
   }
 
   /// Takes over the history up to the start of the simulation and plans the first event of every process.
-  mutating func beginUse(_ plan: borrowing LifePlan, opens: [SimTime], into life: inout Life) {
+  mutating func beginUse(_ plan: LifePlan, opens: [SimTime], into life: inout Life) {
     // Whoever installs an app opens it.
     if use.installedAt > SimTime.zero - .days(Int64(History.opensDays)) {
       life.pastOpens.append(use.installedAt)
@@ -34,21 +34,21 @@ extension LifeRun {
       schedule(.uninstall, at: use.uninstallAt)
       life.tokenReportedGone = use.goneReportedAt
     }
-    schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+    schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
     planNextLoad(plan)
     if traits.kind == .mac {
       charging.pluggedIn = chargingStream.bernoulli(plan.population.mac.timeOnCharger)
       if charging.pluggedIn {
         schedule(.charger, in: chargingStream.unitExponential() * plan.macPluggedMean)
       } else {
-        schedule(.plug, in: plan.population.mac.unpluggedFor.draw(&chargingStream))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
       }
     }
   }
 
   /// The state of the force-quit process at the start, given the last open: nothing before it matters. Restarts
   /// clear a force quit; with exponential times between them the probabilities are closed formulas.
-  private mutating func drawForceQuitAtStart(_ plan: borrowing LifePlan, lastOpen: SimTime?) {
+  private mutating func drawForceQuitAtStart(_ plan: LifePlan, lastOpen: SimTime?) {
     let settings = plan.population.settings
     let since = (now - (lastOpen ?? SimTime.zero - .days(Int64(History.opensDays)))).seconds
     let clearing = 1 / max(plan.population.restart.interval.mean, 1)
@@ -73,7 +73,7 @@ extension LifeRun {
     }
   }
 
-  mutating func appOpens(_ plan: borrowing LifePlan, _ opens: [SimTime], _ life: inout Life) {
+  mutating func appOpens(_ plan: LifePlan, _ opens: [SimTime], _ life: inout Life) {
     use.nextOpen += 1
     planNextOpen(opens)
     let length = max(1e-3, plan.population.appUse.session.draw(&sessionStream))
@@ -101,7 +101,7 @@ extension LifeRun {
     emit(&life, .open)
   }
 
-  mutating func sessionEnds(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func sessionEnds(_ plan: LifePlan, _ life: inout Life) {
     use.inFront = false
     switch use.forceQuitHabit {
     case .never: break
@@ -113,19 +113,19 @@ extension LifeRun {
         cancel(.sleep)
         fallAsleep(plan)
         powerChanged(plan, &life)
-      } else if pending.time(of: LifeProcess.sleep.rawValue) == .distantFuture {
+      } else if time(of: .sleep) == .distantFuture {
         schedule(.sleep, in: stretch(asleep: false, plan))
       }
     }
     emit(&life)
   }
 
-  private mutating func planForceQuit(_ plan: borrowing LifePlan) {
+  private mutating func planForceQuit(_ plan: LifePlan) {
     let hazard = plan.population.settings.forceQuitHazard
     if hazard > 0 { schedule(.forceQuit, in: forceQuitStream.unitExponential() / hazard) }
   }
 
-  mutating func forceQuits(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func forceQuits(_ plan: LifePlan, _ life: inout Life) {
     guard power.off.isEmpty else {
       planForceQuit(plan)
       return
@@ -136,15 +136,15 @@ extension LifeRun {
 
   // MARK: Power
 
-  mutating func restarts(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func restarts(_ plan: LifePlan, _ life: inout Life) {
     if power.off.contains(.restarting) {
-      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
       turnOn(.restarting, plan, &life)
     } else if power.off.isEmpty {
       schedule(.restart, in: max(0, plan.population.restart.offFor.draw(&restartStream)))
       turnOff(.restarting, &life)
     } else {
-      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
       return
     }
     powerChanged(plan, &life)
@@ -167,7 +167,7 @@ extension LifeRun {
 
   /// Removes a reason for being off. When it was the last the device starts: nothing is force-quit any more, and
   /// nothing is unlocked until its user does so.
-  mutating func turnOn(_ reason: PowerState.Off, _ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func turnOn(_ reason: PowerState.Off, _ plan: LifePlan, _ life: inout Life) {
     power.off.remove(reason)
     guard power.off.isEmpty else { return }
     power.unlocked = false
@@ -175,7 +175,7 @@ extension LifeRun {
       use.forceQuit = false
       if use.forceQuitHabit == .sometimes { planForceQuit(plan) }
     } else if use.forceQuitHabit == .sometimes, use.installed,
-      pending.time(of: LifeProcess.forceQuit.rawValue) == .distantFuture
+      time(of: .forceQuit) == .distantFuture
     {
       // The session that the shutdown cut short was the last use.
       planForceQuit(plan)
@@ -195,7 +195,7 @@ extension LifeRun {
   // MARK: Sleep of an M-chip device
 
   /// A stretch of sleeping or waking by day (s).
-  mutating func stretch(asleep: Bool, _ plan: borrowing LifePlan) -> Double {
+  mutating func stretch(asleep: Bool, _ plan: LifePlan) -> Double {
     let length =
       if traits.kind == .mac {
         asleep
@@ -205,16 +205,16 @@ extension LifeRun {
           ? plan.population.ipad.asleepFor.draw(&sleepStream)
           : plan.population.ipad.awakeFor.draw(&sleepStream)
       }
-    return max(1, length)
+    return atLeastASecond(length)
   }
 
-  mutating func fallAsleep(_ plan: borrowing LifePlan) {
+  mutating func fallAsleep(_ plan: LifePlan) {
     guard !use.asleep else { return }
     use.asleep = true
-    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+    schedule(.powerNap, in: atLeastASecond(plan.powerNapInterval.draw(&powerNapStream)))
   }
 
-  mutating func sleepChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func sleepChanges(_ plan: LifePlan, _ life: inout Life) {
     if use.asleep {
       use.asleep = false
       cancel(.powerNap)
@@ -230,19 +230,19 @@ extension LifeRun {
     emit(&life)
   }
 
-  mutating func powerNaps(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func powerNaps(_ plan: LifePlan, _ life: inout Life) {
     emit(&life, .powerNapWake)
-    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+    schedule(.powerNap, in: atLeastASecond(plan.powerNapInterval.draw(&powerNapStream)))
   }
 
   // MARK: Load
 
-  private mutating func planNextLoad(_ plan: borrowing LifePlan) {
+  private mutating func planNextLoad(_ plan: LifePlan) {
     let rate = plan.population.cpu.episodes
     if rate > 0 { schedule(.cpu, in: cpuStream.unitExponential() / rate) }
   }
 
-  mutating func loadChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+  mutating func loadChanges(_ plan: LifePlan, _ life: inout Life) {
     if use.load > 0 {
       use.load = 0
       planNextLoad(plan)

@@ -52,7 +52,7 @@ extension Population {
       "app_use.weekend_shift_before", \.appUse.weekendShiftBefore, 0...day,
       "Time of day up to which opens are shifted at weekends"),
     times(
-      "app_use.persistence_days", \.appUse.persistence, 1...(100_000 * day),
+      "app_use.persistence_days", \.appUse.persistence, 0...(100_000 * day),
       "Time after which the user's probability of a day of use is drawn anew within the class"),
 
     weight("device_use.shares.light", \.deviceUse.shares.light, "Weight of light users of the device"),
@@ -82,7 +82,7 @@ extension Population {
     energies("battery.capacity_wh.mac", \.battery.capacity.mac, "Energy of a Mac's full new battery"),
     proportions(
       "battery.health", \.battery.health, "Remaining share of the capacity; drains are divided by it",
-      0.05...1),
+      0...1),
     drains("battery.idle_pct_per_h", \.battery.idleDrain, "Drain with the screen off"),
     drains(
       "battery.active_pct_per_h", \.battery.activeDrain, "Drain added by the screen and what is behind it"),
@@ -208,7 +208,7 @@ extension Population {
       "churn.gone_reported_after", \.churn.goneReportedAfter, 0...(365 * day),
       "From the removal to the first 410 that tells the provider"),
     times(
-      "restart.interval", \.restart.interval, hour...forever,
+      "restart.interval", \.restart.interval, 0...forever,
       "Time between restarts by the user or for an update"),
     times("restart.off_for", \.restart.offFor, 0...day, "How long the device is off for a restart"),
     rate("cpu.episodes_per_day", \.cpu.episodes, "Frequency of episodes of a busy processor"),
@@ -223,7 +223,7 @@ extension Population {
     weight(
       "connectivity.time_share.offline", \.connectivity.timeOffline,
       "Weight of the time without network, nights in airplane mode included"),
-    times("connectivity.wifi_dwell_h", \.connectivity.wifiDwell, 1...(30 * day), "One stay on Wi-Fi by day"),
+    times("connectivity.wifi_dwell_h", \.connectivity.wifiDwell, 0...(30 * day), "One stay on Wi-Fi by day"),
     times(
       "connectivity.outage_short_s.length", \.connectivity.shortOutage, 0...forever,
       "A short outage of the cellular network"),
@@ -300,22 +300,22 @@ extension Population {
     number(
       "ipad.charge_factor", \.ipad.chargeFactor, .count, 0...10,
       "Factor of an iPad on the frequency of charges"),
-    times("ipad.awake_for", \.ipad.awakeFor, 1...(30 * day), "One stretch awake of an iPad with an M chip"),
+    times("ipad.awake_for", \.ipad.awakeFor, 0...(30 * day), "One stretch awake of an iPad with an M chip"),
     times(
-      "ipad.asleep_for", \.ipad.asleepFor, 1...(30 * day),
+      "ipad.asleep_for", \.ipad.asleepFor, 0...(30 * day),
       "One stretch asleep of an iPad with an M chip, by day"),
 
     proportion("mac.wifi_share", \.mac.timeOnWiFi, "Share of a Mac's time on a network"),
     proportion("mac.on_charger_share", \.mac.timeOnCharger, "Share of a Mac's time on its charger"),
-    times("mac.unplugged_for", \.mac.unpluggedFor, 1...(30 * day), "One stretch of a Mac off its charger"),
+    times("mac.unplugged_for", \.mac.unpluggedFor, 0...(30 * day), "One stretch of a Mac off its charger"),
     number(
       "mac.idle_drain_factor", \.mac.idleDrainFactor, .count, 0...10,
       "Factor of a Mac on the drain while asleep"),
     number(
       "mac.active_drain_factor", \.mac.activeDrainFactor, .count, 0...10,
       "Factor of a Mac on the drain added while awake"),
-    times("mac.awake_for", \.mac.awakeFor, 1...(30 * day), "One stretch awake of a Mac"),
-    times("mac.asleep_for", \.mac.asleepFor, 1...(30 * day), "One stretch asleep of a Mac by day"),
+    times("mac.awake_for", \.mac.awakeFor, 0...(30 * day), "One stretch awake of a Mac"),
+    times("mac.asleep_for", \.mac.asleepFor, 0...(30 * day), "One stretch asleep of a Mac by day"),
     weight("mac.low_power_mode.never", \.mac.lowPowerNever, "Weight of Macs with Low Power Mode off"),
     weight(
       "mac.low_power_mode.on_battery", \.mac.lowPowerOnBattery,
