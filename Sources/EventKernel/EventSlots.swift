@@ -55,25 +55,36 @@ public struct EventSlots<let slotCount: Int>: Sendable {
 
   /// The slot of the next event and its time; the time is ``Quantities/SimTime/distantFuture`` when no event is
   /// pending, and the slot then means nothing.
+  // Always inlined: a call would be handed a copy of all times, which takes longer than the tournament.
   @inlinable
+  @inline(__always)
   public var next: (slot: Int, time: SimTime) {
-    var slot = winnerOfEight(from: 0)
-    if slotCount > 8 { slot = earlier(slot, winnerOfEight(from: 8)) }
-    return (slot, SimTime(microseconds: times[slot]))
+    var winner = winnerOfEight(from: 0)
+    if slotCount > 8 { winner = earlier(winner, winnerOfEight(from: 8)) }
+    return (winner.slot, SimTime(microseconds: winner.time))
   }
+
+  @usableFromInline typealias Candidate = (time: Int64, slot: Int)
 
   /// The left one of equals, which is the lower number.
   @inlinable
   @inline(__always)
-  func earlier(_ left: Int, _ right: Int) -> Int { times[right] < times[left] ? right : left }
+  func earlier(_ left: Candidate, _ right: Candidate) -> Candidate {
+    let isRight = right.time < left.time
+    return (isRight ? right.time : left.time, isRight ? right.slot : left.slot)
+  }
 
   @inlinable
   @inline(__always)
-  func winnerOfEight(from first: Int) -> Int {
-    let pair0 = earlier(first, first + 1)
-    let pair1 = earlier(first + 2, first + 3)
-    let pair2 = earlier(first + 4, first + 5)
-    let pair3 = earlier(first + 6, first + 7)
+  func candidate(_ slot: Int) -> Candidate { (times[slot], slot) }
+
+  @inlinable
+  @inline(__always)
+  func winnerOfEight(from first: Int) -> Candidate {
+    let pair0 = earlier(candidate(first), candidate(first + 1))
+    let pair1 = earlier(candidate(first + 2), candidate(first + 3))
+    let pair2 = earlier(candidate(first + 4), candidate(first + 5))
+    let pair3 = earlier(candidate(first + 6), candidate(first + 7))
     return earlier(earlier(pair0, pair1), earlier(pair2, pair3))
   }
 }
