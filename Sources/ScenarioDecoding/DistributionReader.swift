@@ -209,8 +209,8 @@ private struct DistributionReader {
   private func modify(_ base: Distribution, _ modifiers: [YAMLEntry]) -> Distribution? {
     var result = base
     var places: [Modifier: YAMLKey] = [:]
-    var ends: [Modifier: Double] = [:]
-    for entry in modifiers {
+    var ends: [Modifier: (value: Double, node: YAMLNode)] = [:]
+    for entry in modifiers.sorted(by: { $0.key.span.start < $1.key.span.start }) {
       guard let modifier = Modifier(rawValue: entry.key.text) else { continue }
       if let first = places[modifier] {
         log.add(Messages.duplicateKey(entry.key.text, entry.key.span, first: first.span))
@@ -220,21 +220,34 @@ private struct DistributionReader {
       let value = ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: reader.context)
       if modifier == .truncate {
         guard let list = value.list(count: 2...2), let low = list[0].quantity(dimension),
-          let high = list[1].quantity(dimension),
-          let truncated = make(
-            value,
-            construct: { () throws(DistributionError) in try .truncated(result, low: low, high: high) })
+          let high = list[1].quantity(dimension)
         else { return nil }
-        result = truncated
+        do throws(DistributionError) {
+          result = try .truncated(result, low: low, high: high)
+        } catch {
+          // The rule's numbers would be in SI units.
+          log.add(
+            low < high
+              ? Messages.emptyTruncation(value.node) : Messages.endsInWrongOrder(value.label, value.node))
+          return nil
+        }
       } else {
         guard let end = value.quantity(dimension) else { return nil }
-        ends[modifier] = end
+        ends[modifier] = (end, value.node)
       }
     }
+    let low = ends[.min]?.value ?? -.infinity
+    let high = ends[.max] ?? (.infinity, reader.node)
     guard !ends.isEmpty else { return result }
-    return make(reader) { () throws(DistributionError) in
-      try .capped(result, low: ends[.min] ?? -.infinity, high: ends[.max] ?? .infinity)
+    guard low <= high.value else {
+      log.add(Messages.capInWrongOrder(high.node))
+      return nil
     }
+    return make(
+      reader,
+      construct: { () throws(DistributionError) in
+        try .capped(result, low: low, high: high.value)
+      })
   }
 
   // MARK: Data and mixtures
@@ -279,6 +292,10 @@ private struct DistributionReader {
         values.append(row?.value("value")?.quantity(dimension))
         weights.append(weight(row?.value("weight")))
       }
+    }
+    guard !values.isEmpty else {
+      log.add(Messages.emptyDistribution(body.label, body.node))
+      return nil
     }
     let soundValues = values.compactMap(\.self)
     let soundWeights = weights.compactMap(\.self)

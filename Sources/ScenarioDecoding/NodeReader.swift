@@ -51,7 +51,15 @@ public struct ValueReader {
   public func integer(_ range: ClosedRange<Int> = 0...Int.max) -> Int? {
     let expected = Messages.phrase(wholeNumberIn: range)
     guard let text = scalar(expected: expected) else { return nil }
-    guard let value = Int(text) else { return fail(Messages.notAnInteger(label, node, expected: expected)) }
+    guard let value = Int(text) else {
+      // Whole, but too long for the machine.
+      let isWhole =
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      return fail(
+        isWhole
+          ? Messages.outOfRange(label, node, expected: expected)
+          : Messages.notAnInteger(label, node, expected: expected))
+    }
     guard range.contains(value) else { return fail(Messages.outOfRange(label, node, expected: expected)) }
     return value
   }
@@ -61,7 +69,9 @@ public struct ValueReader {
     switch text {
     case "on", "true": return true
     case "off", "false": return false
-    default: return fail(Messages.unknownWord(label, node, valid: ["on", "off"]))
+    default:
+      let meant = ["yes": "on", "y": "on", "1": "on", "no": "off", "n": "off", "0": "off"][text.lowercased()]
+      return fail(Messages.unknownWord(label, node, valid: ["on", "off"], suggestion: meant))
     }
   }
 
@@ -107,7 +117,8 @@ public struct ValueReader {
         case .unknownUnit(let unit):
           Messages.unknownUnit(
             unit, label, node, expected: expected,
-            suggestion: Suggestion.best(for: unit, among: dimension.units.map(\.symbol)))
+            suggestion: respelled(text, dimension)
+              ?? Suggestion.best(for: unit, among: dimension.units.map(\.symbol)))
         }
       log.add(diagnostic)
       return nil
@@ -117,14 +128,16 @@ public struct ValueReader {
       if quantity.value == 0 || (dimension == .proportion && allowsBareProportion) {
         quantity.dimension = dimension
       } else {
-        let looksLikeProportion = dimension == .proportion && (0...1).contains(quantity.value)
-        let suggestion = looksLikeProportion ? Quantity.format(quantity.value, .proportion) : nil
-        log.add(Messages.needsUnit(label, node, expected: expected, suggestion: suggestion))
+        let texts = completions(quantity.value, dimension, range)
+        log.add(Messages.needsUnit(label, node, expected: expected, completions: texts))
         return nil
       }
     }
     guard quantity.dimension == dimension else {
-      log.add(Messages.wrongDimension(label, node, wanted: dimension, expected: expected))
+      log.add(
+        dimension == .count
+          ? Messages.takesNoUnit(label, node, expected: expected)
+          : Messages.wrongDimension(label, node, wanted: dimension, expected: expected))
       return nil
     }
     guard range.contains(quantity.value) else {
@@ -132,6 +145,48 @@ public struct ValueReader {
       return nil
     }
     return quantity.value
+  }
+
+  /// What a bare number may have meant.
+  private static func completions(_ number: Double, _ dimension: Dimension, _ range: ClosedRange<Double>)
+    -> [String]
+  {
+    if dimension == .proportion {
+      guard number > 0, number <= 100 else { return [] }
+      return [number <= 1 ? Quantity.format(number, .proportion) : "\(decimalText(number)) %"]
+    }
+    let symbols: [String] =
+      switch dimension {
+      case .count, .proportion: []
+      case .time: ["s", "min", "h"]
+      case .rate: ["/h", "/day"]
+      case .proportionRate: ["%/h"]
+      case .bytes: ["B", "KB"]
+      case .energy: ["J"]
+      case .power: ["W"]
+      case .bandwidth: ["KB/s", "Mbit/s"]
+      }
+    return symbols.filter { range.contains(Dimension.unit($0)?.si(number) ?? .nan) }
+      .map { "\(decimalText(number)) \($0)" }
+  }
+
+  /// `1,5 h` with a point, and `1 h 30 min` in one unit.
+  private static func respelled(_ text: String, _ dimension: Dimension) -> String? {
+    let pointed = String(text.map { $0 == "," ? "." : $0 })
+    if let quantity = try? Quantity.parse(pointed), quantity.dimension == dimension { return pointed }
+    let words = text.split(separator: " ")
+    guard dimension == .time, words.count.isMultiple(of: 2), words.count > 2, words.count <= 8 else {
+      return nil
+    }
+    var sum = 0.0
+    for index in stride(from: 0, to: words.count, by: 2) {
+      guard let part = try? Quantity.parse("\(words[index]) \(words[index + 1])"), part.dimension == .time
+      else {
+        return nil
+      }
+      sum += part.value
+    }
+    return Quantity.format(sum, .time)
   }
 
   /// The items of a list.
