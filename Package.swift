@@ -44,7 +44,7 @@ let package = Package(
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
@@ -71,9 +71,19 @@ let package = Package(
     tests("DistributionsTests", ["Distributions", "Quantities"]),
     tests("PushPolicyTests", ["PushPolicy", "Quantities"]),
     tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
-    tests("PushModelTests", ["PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments", "OutputAnalysis"]),
-    tests("ScenarioDecodingTests", ["ScenarioDecoding", "Quantities", "Experiments"], resources: ["Fixtures"]),
-    tests("EndToEndTests", ["Quantities"]),
+    tests(
+      "PushModelTests",
+      [
+        "PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments",
+        "OutputAnalysis",
+      ]),
+    tests(
+      "ScenarioDecodingTests", ["ScenarioDecoding", "Quantities", "Experiments"], resources: ["Fixtures"]),
+    tests("ReportingTests", ["Reporting"]),
+    // The parts of the executable that can be tested within a process.
+    tests("PushsimTests", ["pushsim"]),
+    // The executable as its users run it; it depends on it to have it built.
+    tests("EndToEndTests", ["pushsim", "Reporting"]),
   ],
   swiftLanguageModes: [.v6]
 )

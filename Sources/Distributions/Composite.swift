@@ -30,7 +30,7 @@ final class Truncation: Equatable, Sendable {
       throw DistributionError(
         parameter: "low",
         rule: "and `high` must hold at least 0.000000001 of the probability",
-        value: "\(max(mass, 0)) from \(plain(low)) to \(plain(high))")
+        value: "\(plain(max(mass, 0))) from \(plain(low)) to \(plain(high))")
     }
     invertsDraws = base.hasClosedQuantile || mass < 0.1
     let inside = base.partialMoment(1, about: 0, above: low.nextDown, upTo: high) / mass

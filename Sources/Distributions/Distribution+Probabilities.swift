@@ -139,8 +139,9 @@ extension Distribution {
     var reaching = orderedBits(high)
     if cdf(low) >= p { return low }
     // Ends: each turn halves the distance of two 64-bit numbers.
-    while reaching - below > 1 {
-      let middle = below + (reaching - below) / 2
+    while below + 1 < reaching {
+      // The mean, rounded down, of numbers whose difference may not fit.
+      let middle = (below >> 1) + (reaching >> 1) + (below & reaching & 1)
       if cdf(fromOrderedBits(middle)) >= p { reaching = middle } else { below = middle }
     }
     return fromOrderedBits(reaching)
@@ -165,8 +166,7 @@ extension Distribution {
 /// A count as GSL takes it.
 private func wholeCount(_ x: Double) -> UInt32 { UInt32(min(x, 4_294_967_295)) }
 
-// Doubles in their order as whole numbers in the same order. Two's complement differences of finite doubles of both
-// signs fit 64 bits because the exponent never uses its last value.
+// Doubles as whole numbers in the same order.
 private func orderedBits(_ x: Double) -> Int64 {
   let bits = Int64(bitPattern: x.bitPattern)
   return bits >= 0 ? bits : Int64.min &- bits

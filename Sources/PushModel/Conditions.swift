@@ -1,5 +1,5 @@
 public import PushPolicy
-public import Quantities
+import Quantities
 
 /// A life as one policy sees it: the changes of the device's state with the policy's thresholds on battery and
 /// processor load worked in. One per policy; all strategies are played against it.

@@ -1,5 +1,5 @@
 public import OutputAnalysis
-import PushPolicy
+internal import PushPolicy
 import Quantities
 
 /// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not

@@ -60,6 +60,8 @@ public struct Decision: Sendable, BitwiseCopyable {
   public var holding: FactorSet = []
   /// The earliest moment that could lift one of the holds.
   public var hold = Hold()
+  /// Until when ``UsageHistory`` holds; in the past when it does not.
+  public var usageHeldUntil = SimTime.distantPast
   /// Draws still owed, by factor; only on arrival.
   public var chances = InlineArray<4, Chance>(
     repeating: Chance(factor: .foreground, probability: 0, endsPush: false, hold: Hold()))
@@ -74,6 +76,7 @@ public struct Decision: Sendable, BitwiseCopyable {
   /// Adds a factor's hold.
   public mutating func add(_ hold: Hold, by factor: FactorID) {
     holding.insert(factor)
+    if factor == .usageHistory { usageHeldUntil = hold.until }
     self.hold.until = min(self.hold.until, hold.until)
     self.hold.lifts.formUnion(hold.lifts)
     if outcome == .deliver { outcome = .hold }

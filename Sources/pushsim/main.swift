@@ -1,1 +1,32 @@
-print("pushsim")
+import Glibc
+import Reporting
+
+/// Does what the user asked for.
+func execute(_ command: Command) async throws -> ExitCode {
+  switch command {
+  case .run(let options): return try await run(options)
+  case .explain(let options): return try await explain(options)
+  case .check(let options): return try check(options)
+  case .policy(let name): return try showPolicy(name)
+  case .factors: return try showFactors()
+  case .help(let topic):
+    try Terminal.write(Usage.page(topic), to: .standardOutput)
+    return .success
+  case .version:
+    try Terminal.write("pushsim \(pushsimVersion)\n", to: .standardOutput)
+    return .success
+  }
+}
+
+Terminal.ignoreBrokenPipes()
+Interrupt.install()
+do {
+  let command = try Command.parse(Array(CommandLine.arguments.dropFirst())).get()
+  exit(try await execute(command).rawValue)
+} catch let failure as any Failure {
+  Terminal.report(failure.text)
+  exit(failure.exitCode.rawValue)
+} catch {
+  Terminal.report("pushsim: error: \(error)\n")
+  exit(ExitCode.runFailed.rawValue)
+}

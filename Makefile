@@ -1,0 +1,29 @@
+# The two commands that most people need: `make run` and `make test`.
+
+export SWIFT_BACKTRACE := enable=no
+
+PROGRAM := .build/release/pushsim
+
+.PHONY: help setup build run test lint clean
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+setup: ## install the Debian packages that are missing
+	@Scripts/setup.sh
+
+build: setup ## build the program in release mode, as .build/release/pushsim
+	swift build --configuration release --product pushsim --explicit-target-dependency-import-check error
+
+run: build ## run the news feed scenario; its results go to Reports/news_feed
+	$(PROGRAM) run Scenarios/news_feed.yaml --output Reports/news_feed
+
+test: ## set up, then run every check
+	@Scripts/test.sh
+
+lint: ## check format and source rules only
+	@Scripts/lint.sh
+
+clean: ## remove what was built
+	rm -rf .build

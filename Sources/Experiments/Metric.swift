@@ -1,0 +1,104 @@
+import OutputAnalysis
+public import PushModel
+
+/// A number that a replication yields for a strategy.
+public struct Metric: Sendable {
+  public enum Unit: String, Sendable {
+    case proportion
+    case seconds = "s"
+    case perDeviceDay = "per device and day"
+  }
+
+  /// The name in scenario files and results.
+  public let name: String
+  public let unit: Unit
+  /// What it means, in one line.
+  public let summary: String
+  /// Whether it is about pushes; a strategy that sends none has no such metric.
+  public let isAboutPushes: Bool
+  /// Whether it needs content updates to mean anything.
+  public let needsContent: Bool
+  /// The value of one replication; nil when there is nothing to divide by.
+  ///
+  /// - Parameters:
+  ///   - tally: what the strategy did.
+  ///   - days: the length of the measured time, in days.
+  public let value: @Sendable (_ tally: Tally, _ days: Double) -> Double?
+
+  init(
+    _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, content: Bool = false,
+    _ value: @escaping @Sendable (_ tally: Tally, _ days: Double) -> Double?
+  ) {
+    self.name = name
+    self.unit = unit
+    self.summary = summary
+    isAboutPushes = pushes
+    needsContent = content
+    self.value = value
+  }
+
+  private static func ratio(_ part: Int64, _ whole: Int64) -> Double? {
+    whole > 0 ? Double(part) / Double(whole) : nil
+  }
+
+  private static func delivered(_ tally: Tally) -> Int64 { tally.fates[Int(Fate.delivered.rawValue)] }
+  private static func wakeable(_ tally: Tally) -> Int64 {
+    tally.sent - tally.fates[Int(Fate.notWakeable.rawValue)]
+  }
+
+  /// All metrics, in the order in which results list them.
+  public static let all: [Metric] = {
+    var all: [Metric] = [
+      Metric("delivered", .proportion, "share of pushes that woke or reached the app", pushes: true) { tally, _ in
+        ratio(delivered(tally), tally.sent)
+      }
+    ]
+    for (index, threshold) in Tally.thresholds.enumerated() {
+      all.append(
+        Metric(
+          "delivered_within_" + threshold.name, .proportion,
+          "share of pushes that did so within \(threshold.name) of the send", pushes: true
+        ) { tally, _ in ratio(tally.within[index], tally.sent) })
+    }
+    all.append(
+      Metric("delivered_of_wakeable", .proportion, "`delivered`, of pushes whose fate is not `not_wakeable`", pushes: true) {
+        tally, _ in ratio(delivered(tally), wakeable(tally))
+      })
+    for (index, threshold) in Tally.thresholds.enumerated() {
+      all.append(
+        Metric(
+          "delivered_within_\(threshold.name)_of_wakeable", .proportion,
+          "`delivered_within_\(threshold.name)`, of pushes whose fate is not `not_wakeable`", pushes: true
+        ) { tally, _ in ratio(tally.within[index], wakeable(tally)) })
+    }
+    all += [
+      Metric(
+        "woken_within_15min", .proportion,
+        "share of sends after which this or a newer push, or the user, started the app within 15 min", pushes: true
+      ) { tally, _ in ratio(tally.wokenWithin15min, tally.sent) },
+      Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) { tally, _ in
+        ratio(tally.freshOpens, tally.opens)
+      },
+      Metric("fresh_open_per_user", .proportion, "that share per user, averaged over users", content: true) {
+        tally, _ in
+        tally.users > 0 ? Double(tally.userFreshShares) / 4_294_967_296 / Double(tally.users) : nil
+      },
+      Metric(
+        "staleness_at_open_s", .seconds, "mean age of the first missed update at an open, 0 when fresh", content: true
+      ) { tally, _ in tally.opens > 0 ? Double(tally.stalenessMilliseconds) / 1000 / Double(tally.opens) : nil },
+      Metric("wakes_per_device_day", .perDeviceDay, "launches in the background") { tally, days in
+        tally.devices > 0 && days > 0 ? Double(tally.wakes) / Double(tally.devices) / days : nil
+      },
+      Metric(
+        "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen", pushes: true,
+        content: true
+      ) { tally, _ in ratio(tally.wakes - tally.usefulWakes, tally.wakes) },
+      Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in
+        tally.devices > 0 && days > 0 ? Double(tally.sent) / Double(tally.devices) / days : nil
+      },
+    ]
+    return all
+  }()
+
+  public static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
+}

@@ -1,0 +1,78 @@
+public import PushModel
+
+/// An estimate over replications.
+public struct MetricResult: Sendable {
+  public var metric: Metric
+  /// By replication; nil where there was nothing to divide by.
+  public var values: [Double?]
+  /// The mean over replications; nil when no replication has a value.
+  public var estimate: Double?
+  /// Student-t interval over replications; nil with fewer than two.
+  public var low: Double?
+  public var high: Double?
+
+  /// Half the length of the interval.
+  public var halfWidth: Double? {
+    guard let low, let high else { return nil }
+    return (high - low) / 2
+  }
+}
+
+/// What one strategy did, over all replications.
+public struct StrategyResult: Sendable {
+  public var name: String
+  public var sendsPushes: Bool
+  /// Sums over all replications.
+  public var total: Tally
+  /// In the order of ``Metric/all``, those that apply to the strategy.
+  public var metrics: [MetricResult]
+
+  public func metric(_ name: String) -> MetricResult? { metrics.first { $0.metric.name == name } }
+}
+
+/// The difference of a metric between a strategy and the baseline, paired by replication.
+public struct ComparisonResult: Sendable {
+  public var metric: String
+  public var strategy: String
+  public var baseline: String
+  /// The strategy minus the baseline.
+  public var difference: Double
+  public var low: Double?
+  public var high: Double?
+}
+
+/// What became of an expectation.
+public struct ExpectationResult: Sendable {
+  public enum Outcome: String, Sendable {
+    /// The whole interval lies where it should.
+    case met
+    /// The whole interval lies elsewhere.
+    case missed
+    /// The interval lies across the bound: more replications would tell.
+    case undecided
+  }
+
+  public var expectation: Expectation
+  public var observed: Double?
+  public var low: Double?
+  public var high: Double?
+  public var outcome: Outcome
+}
+
+/// The results under one policy.
+public struct PolicyRun: Sendable {
+  public var policy: String
+  public var strategies: [StrategyResult]
+  public var comparisons: [ComparisonResult]
+  public var expectations: [ExpectationResult]
+}
+
+/// The results of an experiment, a run per policy.
+public struct ExperimentResult: Sendable {
+  public var scenario: Scenario
+  public var runs: [PolicyRun]
+  /// By strategy and metric: each later policy minus the first; `strategy` names the strategy, `baseline` the policies.
+  public var policyDifferences: [ComparisonResult]
+
+  public var outcomes: [ExpectationResult.Outcome] { runs.flatMap { $0.expectations.map(\.outcome) } }
+}

@@ -1,0 +1,58 @@
+public import PushModel
+import Quantities
+
+/// How a scenario is run.
+public struct ExperimentSettings: Sendable {
+  public var devices = 1000
+  public var replications = 10
+  /// For intervals; 0 to 1.
+  public var confidence = 0.95
+  /// The strategy with which the others are compared.
+  public var baseline: String?
+
+  public init() {}
+}
+
+/// A claim about a result that the scenario states in advance.
+public struct Expectation: Sendable {
+  public var strategy: String
+  public var metric: String
+  /// The claim holds when the true value lies between these, ends included; infinite where open.
+  public var low: Double
+  public var high: Double
+  public var source: String?
+
+  public init(strategy: String, metric: String, low: Double, high: Double, source: String?) {
+    self.strategy = strategy
+    self.metric = metric
+    self.low = low
+    self.high = high
+    self.source = source
+  }
+}
+
+/// A question, the world in which it is asked, and how often it is simulated.
+public struct Scenario: Sendable {
+  public var name: String
+  public var question: String
+  public var input: ModelInput
+  public var experiment: ExperimentSettings
+  public var expectations: [Expectation]
+  /// SHA-256 over everything that was read: the scenario, the files it names and what was set on the command line.
+  public var digest: String
+  /// Where the population comes from, in words: a file's name, or "scripted".
+  public var populationName: String
+
+  public init(
+    name: String, question: String, input: ModelInput, experiment: ExperimentSettings,
+    expectations: [Expectation], digest: String, populationName: String
+  ) {
+    self.name = name
+    self.question = question
+    self.input = input
+    self.experiment = experiment
+    self.expectations = expectations
+    self.digest = digest
+    self.populationName = populationName
+  }
+}

@@ -1,0 +1,153 @@
+import Distributions
+public import EventKernel
+public import PushPolicy
+import Quantities
+
+/// One replication: draws the parameters that are uncertain and the content, then takes devices one by one: lays down
+/// the life, works in each policy's thresholds, and plays every strategy against it. Memory does not depend on the
+/// number of devices.
+public struct DeviceWorker: Sendable {
+  /// By policy, then strategy.
+  private var plays: [[Play<NoObserver>]] = []
+  private var lives: LifeSource
+  private let streams: StreamFamily
+
+  public init(_ input: ModelInput, replication: Int) {
+    streams = StreamFamily(seed: input.seed, replication: replication)
+    let drawn = DrawnInput(input, streams)
+    lives = LifeSource(input, drawn, streams)
+    for policy in drawn.policies {
+      plays.append(
+        input.strategies.map {
+          Play(setting: drawn.setting($0, policy, input), observer: NoObserver())
+        })
+    }
+  }
+
+  /// Plays every strategy against one device.
+  public mutating func run(device: UInt32) throws(SimulationError) {
+    for policy in plays.indices {
+      lives.prepare(device: device, policy: policy)
+      for strategy in plays[policy].indices {
+        try plays[policy][strategy].run(lives.life, lives.conditions, device: device, streams: streams)
+      }
+    }
+  }
+
+  /// What was counted, by policy and strategy; counting starts afresh.
+  public mutating func takeTallies() -> [[Tally]] {
+    var tallies: [[Tally]] = []
+    for policy in plays.indices {
+      tallies.append(plays[policy].map(\.tally))
+      for strategy in plays[policy].indices { plays[policy][strategy].tally = Tally() }
+    }
+    return tallies
+  }
+
+  /// Plays one strategy against one device and keeps everything that happens.
+  ///
+  /// - Parameters:
+  ///   - policy: the index of the policy in the input.
+  ///   - strategy: the index of the strategy in the input.
+  public static func trace(
+    _ input: ModelInput, replication: Int, device: UInt32, policy: Int, strategy: Int
+  ) throws(SimulationError) -> DeviceTrace {
+    let streams = StreamFamily(seed: input.seed, replication: replication)
+    let drawn = DrawnInput(input, streams)
+    var lives = LifeSource(input, drawn, streams)
+    lives.prepare(device: device, policy: policy)
+    let setting = drawn.setting(input.strategies[strategy], drawn.policies[policy], input)
+    var play = Play(setting: setting, observer: TraceObserver())
+    try play.run(lives.life, lives.conditions, device: device, streams: streams)
+    return DeviceTrace(
+      life: lives.life, conditions: lives.conditions, policy: drawn.policies[policy], records: play.observer.records,
+      tally: play.tally)
+  }
+}
+
+/// What happened to one device under one strategy.
+public struct DeviceTrace: Sendable {
+  public var life: Life
+  public var conditions: Conditions
+  public var policy: Policy
+  public var records: [TraceRecord]
+  public var tally: Tally
+}
+
+/// The input of one replication after its uncertain parameters were drawn.
+struct DrawnInput {
+  let population: Population
+  let policies: [Policy]
+  let updates: [SimTime]
+
+  init(_ input: ModelInput, _ streams: StreamFamily) {
+    population = input.population.parameters.draw(streams)
+    policies = input.policies.map { $0.parameters.draw(streams) }
+    updates = input.content?.timeline(until: input.end, streams) ?? []
+  }
+
+  func setting(_ strategy: Strategy, _ policy: Policy, _ input: ModelInput) -> PlaySetting {
+    PlaySetting(
+      strategy: strategy, policy: policy, app: input.app, population: population, updates: updates,
+      hasContent: input.content != nil, warmUp: .zero + input.warmUp, end: input.end)
+  }
+}
+
+/// Lays down lives, and works in a policy's thresholds.
+struct LifeSource: Sendable {
+  private(set) var life = Life()
+  private(set) var conditions = Conditions()
+  private var generators: [LifeGenerator] = []
+  private let script: LifeScript?
+  private let policies: [Policy]
+  private let streams: StreamFamily
+  /// Which device and generator `life` belongs to.
+  private var prepared: (device: UInt32, generator: Int)?
+  private var generatorOfPolicy: [Int] = []
+
+  init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily) {
+    self.streams = streams
+    policies = drawn.policies
+    if case .scripted(let script, _) = input.population { self.script = script } else { script = nil }
+    // Power Nap wakes are the one part of a life that a policy parameterises: policies that agree share the life.
+    var intervals: [Distribution] = []
+    for policy in drawn.policies {
+      let interval = policy.powerNap.wakeInterval
+      if let known = intervals.firstIndex(of: interval) {
+        generatorOfPolicy.append(known)
+      } else {
+        generatorOfPolicy.append(intervals.count)
+        intervals.append(interval)
+        generators.append(
+          LifeGenerator(population: drawn.population, powerNapInterval: interval, horizon: input.end))
+      }
+    }
+  }
+
+  mutating func prepare(device: UInt32, policy: Int) {
+    let generator = generatorOfPolicy[policy]
+    if prepared?.device != device || prepared?.generator != generator {
+      if let script {
+        generators[generator].generate(&life, script: script, device: device, streams: streams)
+      } else {
+        generators[generator].generate(&life, device: device, streams: streams)
+      }
+      prepared = (device, generator)
+    }
+    conditions.compile(life, policies[policy])
+  }
+}
+
+extension PowerNap {
+  /// Time between two wakes.
+  ///
+  /// A profile whose bounds exclude each other, or whose spread is 0, falls back to the median.
+  var wakeInterval: Distribution {
+    let constant = Distribution.constant(median)
+    guard sigma > 0, median > 0, longest > shortest,
+      let base = try? Distribution.lognormal(median: median, sigma: sigma),
+      let cut = try? Distribution.truncated(base, low: shortest, high: longest)
+    else { return constant }
+    return cut
+  }
+}

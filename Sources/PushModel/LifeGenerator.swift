@@ -1,0 +1,373 @@
+public import Distributions
+internal import PushPolicy
+public import Quantities
+
+/// Draws the lives of devices from a population.
+///
+/// Each device is simulated by itself, from two days before time zero (by when battery, network and sleep have
+/// forgotten how they began) to the horizon; its opens of the app go back sixty days. Every process of a life draws
+/// from streams of its own, so that a change in one (more force quits, say) leaves the others as they were, apart
+/// from what it causes.
+///
+/// ### Scope and limitations
+/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset.
+/// - The energy that pushes cost does not feed back into the battery.
+/// - A user who habitually force-quits does so at the end of a session, never later.
+/// - A removed app is not installed again.
+///
+/// Memory for a device's opens is reused, so make one generator per thread.
+public struct LifeGenerator: Sendable {
+  let plan: LifePlan
+  private var opens: [SimTime] = []
+  private var gaps: [Double] = []
+
+  /// - Parameters:
+  ///   - population: from whose distributions lives are drawn.
+  ///   - powerNapInterval: time between Power Nap wakes of a sleeping M-chip device (s): a matter of the system, so
+  ///     of the policy profile.
+  ///   - horizon: the end of the run.
+  public init(population: Population, powerNapInterval: Distribution, horizon: SimTime) {
+    plan = LifePlan(population: population, powerNapInterval: powerNapInterval, horizon: horizon)
+  }
+
+  /// Replaces `life` by the life of `device`.
+  ///
+  /// - Complexity: in proportion to the run's length; no allocation once the arrays of `life` have grown.
+  public mutating func generate(_ life: inout Life, device: UInt32, streams: StreamFamily) {
+    life.removeAll()
+    opens.removeAll(keepingCapacity: true)
+    var run = LifeRun(plan: plan, device: device, streams: streams)
+    life.traits = run.traits
+    run.drawOpens(plan, into: &opens, gaps: &gaps)
+    run.play(plan, opens: opens, into: &life)
+  }
+}
+
+/// How far before time zero a device's processes start, and its history of opens.
+enum History {
+  static let spinUpDays = 2
+  static let opensDays = 60
+}
+
+/// What can happen to a device next: one pending event each. At equal times the lower raw value comes first.
+enum LifeProcess: Int {
+  /// The next local hour, waking, or bedtime.
+  case clock
+  /// The battery reaches a level at which something happens.
+  case crossing
+  /// The user may plug in because the level is low (or a Mac is plugged in).
+  case plug
+  /// The user may plug in anyway.
+  case topup
+  /// The end of the hold at 80 %, or unplugging.
+  case charger
+  case network
+  case outage
+  case open
+  case sessionEnd
+  case forceQuit
+  case restart
+  case unlock
+  case sleep
+  case powerNap
+  case cpu
+  case uninstall
+}
+
+/// One device being simulated. Everything it needs lies in the value itself; what it draws from and writes to is
+/// passed in, so that the loop allocates nothing.
+struct LifeRun {
+  let traits: DeviceTraits
+  let streams: StreamFamily
+  let device: UInt32
+
+  // Where the simulation stands.
+  var pending = LifeSlots()
+  var now = SimTime.distantPast
+  var emitting = false
+  var state: DeviceState = []
+  /// The bits of the state that settings fix for the whole run.
+  var settings: DeviceState = []
+
+  // The day.
+  var dayClock = DayClock()
+
+  // Power and use.
+  var power = PowerState()
+  var use = UseState()
+  var charging: ChargingState
+  var network: NetworkState
+
+  // One stream per process.
+  var sleepStream: RandomStream
+  var screenStream: RandomStream
+  var chargingStream: RandomStream
+  var lowPowerStream: RandomStream
+  var networkStream: RandomStream
+  var sessionStream: RandomStream
+  var forceQuitStream: RandomStream
+  var restartStream: RandomStream
+  var powerNapStream: RandomStream
+  var cpuStream: RandomStream
+  var churnStream: RandomStream
+
+  init(plan: borrowing LifePlan, device: UInt32, streams: StreamFamily) {
+    self.device = device
+    self.streams = streams
+    func stream(_ purpose: StreamPurpose) -> RandomStream { streams.stream(device: device, purpose) }
+    sleepStream = stream(.sleep)
+    screenStream = stream(.screen)
+    chargingStream = stream(.charging)
+    lowPowerStream = stream(.lowPowerMode)
+    networkStream = stream(.network)
+    sessionStream = stream(.sessions)
+    forceQuitStream = stream(.forceQuit)
+    restartStream = stream(.restart)
+    powerNapStream = stream(.powerNap)
+    cpuStream = stream(.cpu)
+    churnStream = stream(.churn)
+
+    var draw = TraitsDraw(stream: stream(.traits))
+    traits = draw.traits(plan.population)
+    let phoneUse = draw.phoneUse
+    settings = draw.settings(plan.population)
+    use.forceQuitHabit = draw.forceQuitHabit(plan.population)
+    if traits.kind == .mac { use.forceQuitHabit = .never }
+    charging = ChargingState(
+      plan: plan, traits: traits, phoneUse: phoneUse, charging: &chargingStream, lowPower: &lowPowerStream)
+    network = NetworkState(plan: plan, traits: traits, stream: &networkStream)
+    dayClock.drawUser(plan, &sleepStream, &screenStream, traits: traits, phoneUse: phoneUse)
+  }
+}
+
+/// Draws what a device is. All its draws come from one stream in a fixed order.
+private struct TraitsDraw {
+  var stream: RandomStream
+  var phoneUse = PhoneUse.regular
+
+  mutating func traits(_ population: Population) -> DeviceTraits {
+    var traits = DeviceTraits()
+    let mix = population.mix
+    switch pick(mix.device.iphone, mix.device.ipad, mix.device.mac, 0) {
+    case 0: traits.kind = .iphone
+    case 1: traits.kind = .ipad
+    default: traits.kind = .mac
+    }
+    let classes = population.classes
+    var appClass = pick(classes.dormant, classes.light, classes.regular, classes.heavy)
+    let shares = population.deviceUse.shares
+    var use = pick(shares.light, shares.regular, shares.heavy, 0)
+    let shifted = stream.bernoulli(population.ipad.classShift)
+    if shifted, traits.kind == .ipad {
+      appClass = max(0, appClass - 1)
+      use = max(0, use - 1)
+    }
+    traits.userClass = UserClass(rawValue: UInt8(appClass))!
+    phoneUse = PhoneUse(rawValue: use)!
+    switch pick(mix.os27, mix.os26, mix.os18, mix.osOlder) {
+    case 0: traits.osVersion = 27
+    case 1: traits.osVersion = 26
+    case 2: traits.osVersion = 18
+    default: traits.osVersion = 17
+    }
+    let chip = stream.bernoulli(mix.ipadMChip)
+    traits.hasMChip = traits.kind == .mac || (traits.kind == .ipad && chip)
+    let quarters = (population.timeZone.utcOffset.draw(&stream) / 900).rounded()
+    traits.utcOffset = .seconds(Int64(quarters) * 900)
+    return traits
+  }
+
+  mutating func settings(_ population: Population) -> DeviceState {
+    let settings = population.settings
+    var state: DeviceState = []
+    let globally = stream.bernoulli(settings.refreshOffGlobally)
+    let forApp = stream.bernoulli(settings.refreshOffForApp)
+    let onWiFi = stream.bernoulli(settings.refreshOnWiFiOnly)
+    if globally || forApp {
+      state.insert(.refreshOff)
+    } else if onWiFi {
+      state.insert(.refreshOnWiFiOnly)
+    }
+    if stream.bernoulli(settings.pushOptIn) { state.insert(.alertsAllowed) }
+    return state
+  }
+
+  mutating func forceQuitHabit(_ population: Population) -> ForceQuitHabit {
+    let settings = population.settings
+    switch pick(settings.forceQuitNever, settings.forceQuitSometimes, settings.forceQuitHabitual, 0) {
+    case 0: return .never
+    case 1: return .sometimes
+    default: return .habitual
+    }
+  }
+
+  /// The index of one of four weights, drawn in proportion to them.
+  private mutating func pick(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Int {
+    let x = stream.uniform() * (a + b + c + d)
+    if x < a { return 0 }
+    if x < a + b { return 1 }
+    // The last index with a weight takes what rounding leaves.
+    return x < a + b + c || d <= 0 ? 2 : 3
+  }
+}
+
+/// How much the device as a whole is used.
+enum PhoneUse: Int {
+  case light
+  case regular
+  case heavy
+}
+
+enum ForceQuitHabit: UInt8 {
+  case never
+  case sometimes
+  case habitual
+}
+
+// The loop.
+extension LifeRun {
+  mutating func drawOpens(_ plan: borrowing LifePlan, into opens: inout [SimTime], gaps: inout [Double]) {
+    drawChurn(plan)
+    var draw = OpensDraw(
+      traits.userClass, population: plan.population, stream: streams.stream(device: device, .opens))
+    let firstDay = -History.opensDays
+    let lastDay = Int((plan.horizon + traits.utcOffset - .zero).days.rounded(.up))
+    draw.append(
+      days: firstDay..<max(lastDay, 0) + 1, utcOffset: traits.utcOffset, plan: plan, to: &opens, gaps: &gaps)
+  }
+
+  mutating func play(_ plan: borrowing LifePlan, opens: [SimTime], into life: inout Life) {
+    begin(plan, opens: opens, into: &life)
+    while true {
+      let process = pending.next
+      let time = pending.time(of: process)
+      if !emitting, time >= .zero { startEmitting(into: &life) }
+      if time >= plan.horizon { break }
+      now = time
+      pending.clear(process)
+      handle(LifeProcess(rawValue: process)!, plan, opens, &life)
+    }
+  }
+
+  private mutating func handle(
+    _ process: LifeProcess, _ plan: borrowing LifePlan, _ opens: [SimTime], _ life: inout Life
+  ) {
+    switch process {
+    case .clock: clockTicks(plan, &life)
+    case .crossing: levelCrossed(plan, &life)
+    case .plug: mayPlugIn(plan, &life)
+    case .topup: mayTopUp(plan, &life)
+    case .charger: chargerChanges(plan, &life)
+    case .network: networkChanges(plan, &life)
+    case .outage: outageChanges(plan, &life)
+    case .open: appOpens(plan, opens, &life)
+    case .sessionEnd: sessionEnds(plan, &life)
+    case .forceQuit: forceQuits(plan, &life)
+    case .restart: restarts(plan, &life)
+    case .unlock: unlocks(&life)
+    case .sleep: sleepChanges(plan, &life)
+    case .powerNap: powerNaps(plan, &life)
+    case .cpu: loadChanges(plan, &life)
+    case .uninstall: uninstalls(&life)
+    }
+  }
+
+  /// Fixes the state at time zero: the spin-up is over.
+  private mutating func startEmitting(into life: inout Life) {
+    emitting = true
+    life.initial = state
+    charging.battery.advance(to: .zero)
+    life.battery.append(
+      BatterySegment(time: .zero, level: charging.battery.level, slope: charging.battery.slope))
+    if use.load > 0 { life.cpu.append(LoadChange(time: .zero, load: use.load)) }
+  }
+
+  mutating func schedule(_ process: LifeProcess, at time: SimTime) { pending.set(process.rawValue, time) }
+  mutating func schedule(_ process: LifeProcess, in seconds: Double) {
+    pending.set(process.rawValue, now + SimDuration(seconds: seconds))
+  }
+  mutating func cancel(_ process: LifeProcess) { pending.clear(process.rawValue) }
+
+  /// Works out the state and, if it changed or something happened, records it.
+  mutating func emit(_ life: inout Life, _ moment: Moment = .none) {
+    var new = settings
+    let on = power.off.isEmpty
+    if use.installed { new.insert(.installed) }
+    if on {
+      new.insert(.poweredOn)
+      if !network.airplane {
+        if network.onWiFi {
+          new.insert(.wifi)
+        } else if network.hasCellular, !network.outage {
+          new.insert(.cellular)
+        }
+      }
+      if power.unlocked { new.insert(.unlockedSinceStart) }
+      if use.inFront { new.insert(.inFront) }
+      if use.asleep { new.insert(.asleep) }
+    }
+    if charging.pluggedIn { new.insert(.charging) }
+    if charging.lowPowerMode { new.insert(.lowPowerMode) }
+    if use.forceQuit { new.insert(.forceQuit) }
+    guard new != state || moment != .none else { return }
+    state = new
+    if emitting { life.changes.append(LifeChange(time: now, state: new, moment: moment)) }
+  }
+}
+
+/// Why the device is off, and whether it was unlocked since it started.
+struct PowerState {
+  struct Off: OptionSet {
+    var rawValue: UInt8
+    static let emptyBattery = Off(rawValue: 1)
+    static let restarting = Off(rawValue: 2)
+    static let night = Off(rawValue: 4)
+  }
+  var off: Off = []
+  var unlocked = true
+}
+
+/// The app and its user.
+struct UseState {
+  var installed = true
+  var inFront = false
+  var sessionEnd = SimTime.distantPast
+  var forceQuit = false
+  var forceQuitHabit = ForceQuitHabit.never
+  /// An M-chip device sleeps.
+  var asleep = false
+  /// Index of the next open in the device's list.
+  var nextOpen = 0
+  var load = 0.0
+  /// When the app was installed.
+  var installedAt = SimTime.distantPast
+  var uninstallAt = SimTime.distantFuture
+  var goneReportedAt = SimTime.distantFuture
+}
+
+/// The next event of each process. Sixteen slots fit an unrolled search for the earliest (see
+/// `Documentation/Model.md`); an empty slot holds the distant future.
+struct LifeSlots {
+  private var times = InlineArray<16, Int64>(repeating: .max)
+
+  @inline(__always) mutating func set(_ slot: Int, _ time: SimTime) { times[slot] = time.microseconds }
+  @inline(__always) mutating func clear(_ slot: Int) { times[slot] = .max }
+  @inline(__always) func time(of slot: Int) -> SimTime { SimTime(microseconds: times[slot]) }
+
+  /// The slot of the earliest event, the lowest at equal times.
+  var next: Int {
+    @inline(__always) get {
+      var best = 0
+      var time = times[0]
+      var i = 1
+      while i < 16 {
+        let other = times[i]
+        let earlier = other < time
+        best = earlier ? i : best
+        time = earlier ? other : time
+        i &+= 1
+      }
+      return best
+    }
+  }
+}

@@ -1,0 +1,274 @@
+internal import Distributions
+internal import Quantities
+
+// The app's sessions and force quits, restarts, sleep of M-chip devices, load, removal.
+extension LifeRun {
+  /// Draws how long the app has been on the device and when it is removed.
+  mutating func drawChurn(_ plan: borrowing LifePlan) {
+    let age = max(0, plan.population.churn.tokenAge.draw(&churnStream))
+    use.installedAt = SimTime.zero - SimDuration(seconds: age)
+    // The lifetime on condition that it is longer than the age: P(T > t | T > age) is uniform.
+    let survived = 1 - plan.population.churn.uninstall.cdf(age)
+    let left = survived * churnStream.uniformPositive()
+    let lag = plan.population.churn.goneReportedAfter.draw(&churnStream)
+    let lifetime = left > 0 ? plan.population.churn.uninstall.quantile(1 - left) : .infinity
+    if lifetime >= age, survived > 0 {
+      use.uninstallAt = SimTime.zero + SimDuration(seconds: lifetime - age)
+      use.goneReportedAt = use.uninstallAt + SimDuration(seconds: max(0, lag))
+    }
+  }
+
+  /// Takes over the history up to the start of the simulation and plans the first event of every process.
+  mutating func beginUse(_ plan: borrowing LifePlan, opens: [SimTime], into life: inout Life) {
+    // Whoever installs an app opens it.
+    if use.installedAt > SimTime.zero - .days(Int64(History.opensDays)) {
+      life.pastOpens.append(use.installedAt)
+    }
+    while use.nextOpen < opens.count, opens[use.nextOpen] < now {
+      if opens[use.nextOpen] > use.installedAt { life.pastOpens.append(opens[use.nextOpen]) }
+      use.nextOpen += 1
+    }
+    drawForceQuitAtStart(plan, lastOpen: life.pastOpens.last)
+    planNextOpen(opens)
+    if use.uninstallAt < plan.horizon {
+      schedule(.uninstall, at: use.uninstallAt)
+      life.tokenReportedGone = use.goneReportedAt
+    }
+    schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+    planNextLoad(plan)
+    if traits.kind == .mac {
+      charging.pluggedIn = chargingStream.bernoulli(plan.population.mac.timeOnCharger)
+      if charging.pluggedIn {
+        schedule(.charger, in: chargingStream.unitExponential() * plan.macPluggedMean)
+      } else {
+        schedule(.plug, in: plan.population.mac.unpluggedFor.draw(&chargingStream))
+      }
+    }
+  }
+
+  /// The state of the force-quit process at the start, given the last open: nothing before it matters. Restarts
+  /// clear a force quit; with exponential times between them the probabilities are closed formulas.
+  private mutating func drawForceQuitAtStart(_ plan: borrowing LifePlan, lastOpen: SimTime?) {
+    let settings = plan.population.settings
+    let since = (now - (lastOpen ?? SimTime.zero - .days(Int64(History.opensDays)))).seconds
+    let clearing = 1 / max(plan.population.restart.interval.mean, 1)
+    let u = forceQuitStream.uniform()
+    switch use.forceQuitHabit {
+    case .never: break
+    case .habitual: use.forceQuit = u < settings.forceQuitAfterSession * exponential(-clearing * since)
+    case .sometimes:
+      let total = settings.forceQuitHazard + clearing
+      use.forceQuit = u < settings.forceQuitHazard / total * (1 - exponential(-total * since))
+      if !use.forceQuit { planForceQuit(plan) }
+    }
+  }
+
+  // MARK: Sessions
+
+  private mutating func planNextOpen(_ opens: [SimTime]) {
+    if use.nextOpen < opens.count {
+      schedule(.open, at: opens[use.nextOpen])
+    } else {
+      cancel(.open)
+    }
+  }
+
+  mutating func appOpens(_ plan: borrowing LifePlan, _ opens: [SimTime], _ life: inout Life) {
+    use.nextOpen += 1
+    planNextOpen(opens)
+    let length = max(1e-3, plan.population.appUse.session.draw(&sessionStream))
+    guard use.installed, power.off.isEmpty, now >= use.installedAt else { return }
+    let end = now + SimDuration(seconds: length)
+    if use.inFront {
+      use.sessionEnd = max(use.sessionEnd, end)
+      schedule(.sessionEnd, at: use.sessionEnd)
+      return
+    }
+    if !emitting { life.pastOpens.append(now) }
+    use.inFront = true
+    use.sessionEnd = end
+    use.forceQuit = false
+    power.unlocked = true
+    schedule(.sessionEnd, at: end)
+    cancel(.forceQuit)
+    cancel(.unlock)
+    if use.asleep {
+      use.asleep = false
+      cancel(.sleep)
+      cancel(.powerNap)
+      powerChanged(plan, &life)
+    }
+    emit(&life, .open)
+  }
+
+  mutating func sessionEnds(_ plan: borrowing LifePlan, _ life: inout Life) {
+    use.inFront = false
+    switch use.forceQuitHabit {
+    case .never: break
+    case .sometimes: planForceQuit(plan)
+    case .habitual: use.forceQuit = forceQuitStream.bernoulli(plan.population.settings.forceQuitAfterSession)
+    }
+    if traits.hasMChip {
+      if !dayClock.awake {
+        cancel(.sleep)
+        fallAsleep(plan)
+        powerChanged(plan, &life)
+      } else if pending.time(of: LifeProcess.sleep.rawValue) == .distantFuture {
+        schedule(.sleep, in: stretch(asleep: false, plan))
+      }
+    }
+    emit(&life)
+  }
+
+  private mutating func planForceQuit(_ plan: borrowing LifePlan) {
+    let hazard = plan.population.settings.forceQuitHazard
+    if hazard > 0 { schedule(.forceQuit, in: forceQuitStream.unitExponential() / hazard) }
+  }
+
+  mutating func forceQuits(_ plan: borrowing LifePlan, _ life: inout Life) {
+    guard power.off.isEmpty else {
+      planForceQuit(plan)
+      return
+    }
+    use.forceQuit = true
+    emit(&life)
+  }
+
+  // MARK: Power
+
+  mutating func restarts(_ plan: borrowing LifePlan, _ life: inout Life) {
+    if power.off.contains(.restarting) {
+      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      turnOn(.restarting, plan, &life)
+    } else if power.off.isEmpty {
+      schedule(.restart, in: max(0, plan.population.restart.offFor.draw(&restartStream)))
+      turnOff(.restarting, &life)
+    } else {
+      schedule(.restart, in: plan.population.restart.interval.draw(&restartStream))
+      return
+    }
+    powerChanged(plan, &life)
+    emit(&life)
+  }
+
+  /// Ends what needs a running device. The caller brings the battery up to date and emits.
+  mutating func turnOff(_ reason: PowerState.Off, _ life: inout Life) {
+    power.off.insert(reason)
+    power.unlocked = false
+    if use.inFront {
+      use.inFront = false
+      cancel(.sessionEnd)
+    }
+    use.asleep = false
+    cancel(.sleep)
+    cancel(.powerNap)
+    cancel(.unlock)
+  }
+
+  /// Removes a reason for being off. When it was the last the device starts: nothing is force-quit any more, and
+  /// nothing is unlocked until its user does so.
+  mutating func turnOn(_ reason: PowerState.Off, _ plan: borrowing LifePlan, _ life: inout Life) {
+    power.off.remove(reason)
+    guard power.off.isEmpty else { return }
+    power.unlocked = false
+    if use.forceQuit {
+      use.forceQuit = false
+      if use.forceQuitHabit == .sometimes { planForceQuit(plan) }
+    } else if use.forceQuitHabit == .sometimes, use.installed,
+      pending.time(of: LifeProcess.forceQuit.rawValue) == .distantFuture
+    {
+      // The session that the shutdown cut short was the last use.
+      planForceQuit(plan)
+    }
+    if dayClock.awake { schedule(.unlock, in: plan.meanTimeToUnlock * restartStream.unitExponential()) }
+    if traits.hasMChip {
+      if dayClock.awake { schedule(.sleep, in: stretch(asleep: false, plan)) } else { fallAsleep(plan) }
+    }
+    emit(&life, .restart)
+  }
+
+  mutating func unlocks(_ life: inout Life) {
+    power.unlocked = true
+    emit(&life)
+  }
+
+  // MARK: Sleep of an M-chip device
+
+  /// A stretch of sleeping or waking by day (s).
+  mutating func stretch(asleep: Bool, _ plan: borrowing LifePlan) -> Double {
+    let length =
+      if traits.kind == .mac {
+        asleep
+          ? plan.population.mac.asleepFor.draw(&sleepStream) : plan.population.mac.awakeFor.draw(&sleepStream)
+      } else {
+        asleep
+          ? plan.population.ipad.asleepFor.draw(&sleepStream)
+          : plan.population.ipad.awakeFor.draw(&sleepStream)
+      }
+    return max(1, length)
+  }
+
+  mutating func fallAsleep(_ plan: borrowing LifePlan) {
+    guard !use.asleep else { return }
+    use.asleep = true
+    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+  }
+
+  mutating func sleepChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+    if use.asleep {
+      use.asleep = false
+      cancel(.powerNap)
+      schedule(.sleep, in: stretch(asleep: false, plan))
+    } else if use.inFront {
+      schedule(.sleep, at: use.sessionEnd)
+      return
+    } else {
+      fallAsleep(plan)
+      if dayClock.awake { schedule(.sleep, in: stretch(asleep: true, plan)) }
+    }
+    powerChanged(plan, &life)
+    emit(&life)
+  }
+
+  mutating func powerNaps(_ plan: borrowing LifePlan, _ life: inout Life) {
+    emit(&life, .powerNapWake)
+    schedule(.powerNap, in: max(1, plan.powerNapInterval.draw(&powerNapStream)))
+  }
+
+  // MARK: Load
+
+  private mutating func planNextLoad(_ plan: borrowing LifePlan) {
+    let rate = plan.population.cpu.episodes
+    if rate > 0 { schedule(.cpu, in: cpuStream.unitExponential() / rate) }
+  }
+
+  mutating func loadChanges(_ plan: borrowing LifePlan, _ life: inout Life) {
+    if use.load > 0 {
+      use.load = 0
+      planNextLoad(plan)
+    } else {
+      let load = plan.population.cpu.episodeLoad.draw(&cpuStream)
+      let length = plan.population.cpu.episodeLength.draw(&cpuStream)
+      guard load > 0, length > 0 else {
+        planNextLoad(plan)
+        return
+      }
+      use.load = min(1, load)
+      schedule(.cpu, in: length)
+    }
+    if emitting { life.cpu.append(LoadChange(time: now, load: use.load)) }
+  }
+
+  // MARK: Removal
+
+  mutating func uninstalls(_ life: inout Life) {
+    if use.inFront, traits.hasMChip { schedule(.sleep, at: use.sessionEnd) }
+    use.installed = false
+    use.inFront = false
+    use.forceQuit = false
+    cancel(.open)
+    cancel(.sessionEnd)
+    cancel(.forceQuit)
+    emit(&life, .uninstall)
+  }
+}

@@ -1,0 +1,685 @@
+public import Distributions
+public import EventKernel
+import OutputAnalysis
+public import PushPolicy
+public import Quantities
+
+/// What all devices of a replication share when a strategy is played.
+public struct PlaySetting: Sendable {
+  public var strategy: Strategy
+  public var policy: Policy
+  public var app: AppModel
+  /// Run time of the push handler.
+  public var handlerDuration: Distribution
+  /// Transit from APNs to a connected device.
+  public var transit: Distribution
+  public var slowTransitProbability: Double
+  public var slowTransit: Distribution
+  /// The content updates of the replication, ascending.
+  public var updates: [SimTime]
+  /// Whether there is content at all: without, freshness has no meaning.
+  public var hasContent: Bool
+  /// Pushes sent before this, and opens and launches before this, do not count.
+  public var warmUp: SimTime
+  public var end: SimTime
+
+  public init(
+    strategy: Strategy, policy: Policy, app: AppModel, population: borrowing Population, updates: [SimTime],
+    hasContent: Bool, warmUp: SimTime, end: SimTime
+  ) {
+    self.strategy = strategy
+    self.policy = policy
+    self.app = app
+    handlerDuration = app.handlerDuration ?? population.latency.handler
+    transit = population.latency.apnsOnline
+    slowTransitProbability = population.latency.apnsSlowTailProbability
+    slowTransit = population.latency.apnsSlowTail
+    self.updates = updates
+    self.hasContent = hasContent
+    self.warmUp = warmUp
+    self.end = end
+  }
+}
+
+/// One strategy played against the lives of devices, one after the other: the path of every push from send to fate.
+///
+/// The events of one device are few at a time, so each kind has a slot of its own; only pushes on their way need a
+/// list. Simultaneous events run in the order: changes of the device's life, arrivals, the end of a handler, timers,
+/// sends (state before decisions; Decision 0003).
+public struct Play<Observer: PlayObserver>: Sendable {
+  /// A push on its way: its number among those sent to the device, and when it was sent.
+  struct Push: Sendable, BitwiseCopyable {
+    var number: Int32
+    var attempts: Int32 = 0
+    var sent: SimTime
+  }
+
+  /// A push that waits on the device.
+  struct HeldPush: Sendable, BitwiseCopyable {
+    var push: Push
+    var since: SimTime
+    var usageHeldUntil: SimTime
+    /// What held it when it arrived.
+    var factor: FactorID
+  }
+
+  /// The launch that is running.
+  struct Handler: Sendable, BitwiseCopyable {
+    var ends = SimTime.distantFuture
+    var runTime = SimDuration.zero
+    var result = LaunchResult.newData
+    var isBackground = false
+    /// Whether the data is on the device when it ends, and of which version.
+    var brings = false
+    var version = 0
+    var counts = false
+    var isRunning: Bool { ends != .distantFuture }
+  }
+
+  public let setting: PlaySetting
+  public var tally = Tally()
+  public var observer: Observer
+
+  // What follows belongs to the device at hand.
+  private var device: UInt32 = 0
+  private var streams = StreamFamily(seed: 0, replication: 0)
+  private var traits = DeviceTraits()
+  private var state: DeviceState = []
+  private var memory = AppMemory()
+  private var inTransit = EventQueue<Push>()
+  private var slot: Push?
+  private var held: [HeldPush] = []
+  private var holdLifts: DeviceState = []
+  private var recheckAt = SimTime.distantFuture
+  private var handler = Handler()
+  private var launches: UInt32 = 0
+  private var pushes: Int32 = 0
+  private var sendingStopped = false
+  private var tokenReportedGone = SimTime.distantFuture
+  /// The number of updates so far, and the version the app has.
+  private var latestVersion = 0
+  private var version = 0
+  /// A launch brought a version that nobody has seen yet; whether that launch counts.
+  private var unseenWake = false
+  private var unseenWakeCounts = false
+  private var deviceOpens: Int64 = 0
+  private var deviceFreshOpens: Int64 = 0
+  /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
+  private var unanswered: [Push] = []
+  private var unansweredFrom = 0
+
+  public init(setting: PlaySetting, observer: Observer) {
+    self.setting = setting
+    self.observer = observer
+  }
+
+  /// Plays the strategy against one life.
+  ///
+  /// - Parameters:
+  ///   - life: the device's traits and its history of opens.
+  ///   - conditions: the life's changes, with the policy's thresholds.
+  ///   - device: the device's number, which names its streams.
+  public mutating func run(
+    _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
+  ) throws(SimulationError) {
+    begin(life, conditions, device: device, streams: streams)
+    var sends = SendCursor(
+      setting.strategy.backgroundPush?.send, device: device, streams: streams, utcOffset: traits.utcOffset,
+      updates: setting.updates)
+    let end = setting.end
+    let changeCount = conditions.changes.count
+    var change = 0
+    var nextChange = changeCount > 0 ? conditions.changes[0].time : .distantFuture
+    while true {
+      let arrival = inTransit.peekTime ?? .distantFuture
+      let timer = min(handler.ends, recheckAt)
+      let now = min(min(nextChange, arrival), min(timer, sends.time))
+      // An event at the end of the run still happens.
+      if now > end { break }
+      if nextChange == now {
+        apply(conditions.changes[change])
+        change += 1
+        nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
+      } else if arrival == now {
+        let push = inTransit.popNext()!.event
+        arrive(push, at: now)
+      } else if handler.ends == now {
+        endHandler(at: now)
+      } else if recheckAt == now {
+        recheck(at: now, occasion: .recheck)
+      } else {
+        if !sendingStopped { send(at: now) }
+        sends.advance(setting.updates)
+      }
+    }
+    finish(at: end)
+  }
+
+  private mutating func begin(
+    _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
+  ) {
+    self.device = device
+    self.streams = streams
+    traits = life.traits
+    state = conditions.initial
+    inTransit.removeAll()
+    slot = nil
+    held.removeAll(keepingCapacity: true)
+    holdLifts = []
+    recheckAt = .distantFuture
+    handler = Handler()
+    launches = 0
+    pushes = 0
+    sendingStopped = false
+    tokenReportedGone = life.tokenReportedGone
+    latestVersion = 0
+    version = 0
+    unseenWake = false
+    unseenWakeCounts = false
+    deviceOpens = 0
+    deviceFreshOpens = 0
+    unanswered.removeAll(keepingCapacity: true)
+    unansweredFrom = 0
+    forget(at: .zero)
+    memory.use.utcOffset = traits.utcOffset
+    for index in 0..<life.pastOpens.count {
+      memory.use.recordOpen(at: life.pastOpens[index], setting.policy)
+    }
+    tally.devices += 1
+  }
+
+  /// A new install: the system knows nothing of the app.
+  private mutating func forget(at now: SimTime) {
+    let offset = memory.use.utcOffset
+    memory.use = UsageHistory.State()
+    memory.use.utcOffset = offset
+    memory.feedback = FetchFeedback.State()
+    memory.excess.reset()
+    memory.budget.fill(at: now, setting.policy)
+  }
+
+  private func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
+
+  private mutating func learnUpdates(until now: SimTime) {
+    while latestVersion < setting.updates.count, setting.updates[latestVersion] <= now { latestVersion += 1 }
+  }
+
+  @inline(__always)
+  private mutating func trace(_ now: SimTime, _ push: Int32?, _ event: TraceRecord.Event) {
+    guard Observer.isListening else { return }
+    observer.record(TraceRecord(time: now, push: push.map(Int.init), event: event))
+  }
+}
+
+// MARK: - The life goes on
+
+extension Play {
+  private mutating func apply(_ change: LifeChange) {
+    let now = change.time
+    let changed = state.symmetricDifference(change.state)
+    trace(now, nil, .changed(from: state, to: change.state, moment: change.moment))
+    let wasReachable = state.isReachable
+    state = change.state
+    switch change.moment {
+    case .none, .otherNotification: break
+    case .open: open(at: now)
+    case .powerNapWake:
+      if !held.isEmpty, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
+    case .restart: break
+    case .uninstall: uninstall(at: now)
+    case .install:
+      forget(at: now)
+      version = 0
+      // The new install registers a new token.
+      sendingStopped = false
+      tokenReportedGone = .distantFuture
+    }
+    if changed.contains(.forceQuit), state.contains(.forceQuit) {
+      endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
+      handler = Handler()
+    }
+    if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
+    if slot != nil, !wasReachable, state.isReachable { releaseStored(at: now) }
+    if !held.isEmpty, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
+  }
+
+  private mutating func open(at now: SimTime) {
+    learnUpdates(until: now)
+    measureOpen(at: now)
+    answer(upTo: pushes, at: now)
+    memory.recordOpen(at: now, setting.policy)
+    if unseenWake {
+      if unseenWakeCounts { tally.usefulWakes += 1 }
+      unseenWake = false
+    }
+    if !held.isEmpty { recheck(at: now, occasion: .recheck) }
+    if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
+  }
+
+  private mutating func measureOpen(at now: SimTime) {
+    let isFresh = version == latestVersion
+    trace(
+      now, nil, .opened(isFresh: setting.hasContent ? isFresh : nil, versionsBehind: latestVersion - version))
+    guard measures(now) else { return }
+    tally.opens += 1
+    guard setting.hasContent else { return }
+    deviceOpens += 1
+    // The age of the first update that the app has missed.
+    let age = isFresh ? SimDuration.zero : now - setting.updates[version]
+    tally.staleness.record(age.microseconds)
+    tally.stalenessMilliseconds += age.microseconds / 1000
+    let hour = localHour(now)
+    let kind = Int(traits.kind.rawValue)
+    let userClass = Int(traits.userClass.rawValue)
+    tally.byHour[hour].opens += 1
+    tally.byClass[userClass].opens += 1
+    tally.byKind[kind].opens += 1
+    if isFresh {
+      deviceFreshOpens += 1
+      tally.freshOpens += 1
+      tally.byHour[hour].freshOpens += 1
+      tally.byClass[userClass].freshOpens += 1
+      tally.byKind[kind].freshOpens += 1
+    }
+  }
+
+  private func localHour(_ time: SimTime) -> Int {
+    let day: Int64 = 86_400_000_000
+    let ofDay = ((time + traits.utcOffset).microseconds % day + day) % day
+    return Int(ofDay / 3_600_000_000)
+  }
+
+  private mutating func uninstall(at now: SimTime) {
+    endAllHeld(.notWakeable, .notInstalled, at: now)
+    handler = Handler()
+    if let stored = slot {
+      end(stored, .discardedAtAPNs, .tokenInactive, at: now)
+      slot = nil
+    }
+  }
+}
+
+// MARK: - Provider and APNs
+
+extension Play {
+  private mutating func send(at now: SimTime) {
+    guard let request = setting.strategy.backgroundPush else { return }
+    let push = Push(number: pushes, sent: now)
+    pushes += 1
+    if measures(now) {
+      tally.sent += 1
+      tally.byHour[localHour(now)].sent += 1
+      tally.byClass[Int(traits.userClass.rawValue)].sent += 1
+      tally.byKind[Int(traits.kind.rawValue)].sent += 1
+      unanswered.append(push)
+    }
+    trace(now, push.number, .sent)
+    if !state.contains(.installed) {
+      guard now >= tokenReportedGone else { return end(push, .discardedAtAPNs, .tokenInactive, at: now) }
+      // The provider takes a 410 at its word and never sends to this token again.
+      sendingStopped = true
+      return end(push, .rejected, .unregistered, at: now)
+    }
+    if request.priority == 10, request.request == .silent, isRejectedForPriority(push) {
+      return end(push, .rejected, .badPriority, at: now)
+    }
+    if request.request.isVisible, !state.contains(.alertsAllowed) {
+      return end(push, .discardedAtAPNs, .notificationsDisabled, at: now)
+    }
+    forward(push, at: now)
+  }
+
+  private func isRejectedForPriority(_ push: Push) -> Bool {
+    var stream = streams.stream(device: device, .policy, item: UInt32(push.number) &* 64 &+ 63)
+    return stream.bernoulli(setting.policy.apns.wrongPriorityRejected)
+  }
+
+  /// Delivers to a connected device, stores for another.
+  private mutating func forward(_ push: Push, at now: SimTime) {
+    guard state.isReachable else { return store(push, at: now) }
+    var push = push
+    let transit = transitTime(push)
+    push.attempts += 1
+    _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+  }
+
+  private func transitTime(_ push: Push) -> SimDuration {
+    // A second attempt is another draw of the same push.
+    let item = UInt32(push.number) &+ UInt32(min(push.attempts, 7)) << 28
+    var stream = streams.stream(device: device, .transit, item: item)
+    let isSlow = stream.bernoulli(setting.slowTransitProbability)
+    let seconds = isSlow ? setting.slowTransit.draw(&stream) : setting.transit.draw(&stream)
+    return SimDuration(seconds: max(0, seconds))
+  }
+
+  private func expiry(of push: Push) -> SimTime {
+    let limit = push.sent + SimDuration(seconds: setting.policy.apns.storageLimit)
+    switch setting.strategy.backgroundPush?.expiration ?? .absent {
+    case .absent: return limit
+    case .immediate: return push.sent
+    case .after(let time): return min(limit, push.sent + time)
+    }
+  }
+
+  private mutating func store(_ push: Push, at now: SimTime) {
+    if setting.strategy.backgroundPush?.expiration == .immediate || now >= expiry(of: push) {
+      return end(push, .expiredAtAPNs, .expired, at: now)
+    }
+    if let older = slot {
+      let isExpired = now >= expiry(of: older)
+      end(older, isExpired ? .expiredAtAPNs : .overwrittenAtAPNs, isExpired ? .expired : .newerPush, at: now)
+    }
+    slot = push
+    trace(now, push.number, .stored)
+  }
+
+  /// The device is back: what is stored and has not expired goes out.
+  private mutating func releaseStored(at now: SimTime) {
+    guard let stored = slot else { return }
+    slot = nil
+    guard now < expiry(of: stored) else { return end(stored, .expiredAtAPNs, .expired, at: now) }
+    forward(stored, at: now)
+  }
+}
+
+// MARK: - On the device
+
+extension Play {
+  private mutating func arrive(_ push: Push, at now: SimTime) {
+    guard state.contains(.installed) else { return end(push, .discardedAtAPNs, .tokenInactive, at: now) }
+    // The link broke while the push was on its way: APNs tries again when the device is back.
+    guard state.isReachable else { return store(push, at: now) }
+    trace(now, push.number, .arrived)
+    let request = setting.strategy.backgroundPush?.request ?? .silent
+    if request.isVisible, measures(push.sent) { tally.shown += 1 }
+    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now, setting.policy) }
+    if handler.isRunning, request == .silent {
+      // The app runs for an earlier push: this one joins that launch.
+      answer(upTo: push.number + 1, at: now)
+      return deliver(push, at: now)
+    }
+    let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
+    var decision = decide(context, memory: memory, policy: setting.policy)
+    let ended = resolve(&decision, push, context)
+    if decision.shadow.rawValue != 0, measures(push.sent) {
+      for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
+    }
+    switch decision.outcome {
+    case .deliver:
+      launch(with: push, isMust: decision.isMust, at: now)
+    case .discard:
+      let factor = ended ?? decision.refusing.first!
+      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
+      end(push, isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
+    case .hold:
+      hold(push, decision, at: now)
+    }
+  }
+
+  private func context(
+    at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime
+  ) -> DeliveryContext {
+    DeliveryContext(
+      now: now, state: state, request: setting.strategy.backgroundPush?.request ?? .silent,
+      backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil)
+  }
+
+  /// Makes the draws that the policy asked for.
+  private mutating func resolve(
+    _ decision: inout Decision, _ push: Push, _ context: DeliveryContext
+  ) -> FactorID? {
+    let streams = streams
+    let device = device
+    func uniform(_ factor: FactorID) -> Double {
+      var stream = streams.stream(
+        device: device, .policy, item: UInt32(push.number) &* 64 &+ UInt32(factor.rawValue))
+      return stream.uniform()
+    }
+    guard Observer.isListening else {
+      return decision.resolve(isArrival: context.occasion == .arrival, draw: uniform)
+    }
+    var draws: [(factor: FactorID, uniform: Double, probability: Double)] = []
+    if context.occasion == .arrival, !decision.isMust, decision.refusing.isEmpty {
+      for index in 0..<decision.chanceCount {
+        let chance = decision.chances[index]
+        draws.append((chance.factor, uniform(chance.factor), chance.probability))
+      }
+    }
+    let ended = decision.resolve(isArrival: context.occasion == .arrival, draw: uniform)
+    trace(context.now, push.number, .decided(context, memory, decision, draws: draws))
+    return ended
+  }
+
+  private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
+    if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(at: now) }
+    held.append(
+      HeldPush(
+        push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
+        factor: decision.holding.first ?? .usageHistory))
+    holdLifts.formUnion(decision.hold.lifts)
+    recheckAt = min(recheckAt, min(decision.hold.until, deadline(of: held[0])))
+  }
+
+  private func deadline(of held: HeldPush) -> SimTime {
+    held.since + SimDuration(seconds: setting.policy.hold.deadline)
+  }
+
+  /// Of the pushes held for nothing but a token only the newest is kept: the new one is on its way in.
+  private mutating func coalesceForToken(at now: SimTime) {
+    var kept = 0
+    for index in held.indices {
+      if held[index].usageHeldUntil <= now {
+        end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
+      } else {
+        held[kept] = held[index]
+        kept += 1
+      }
+    }
+    held.removeLast(held.count - kept)
+  }
+
+  /// Something that holds may have been lifted: decides again for all that is held.
+  private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
+    endOverdue(at: now)
+    recheckAt = .distantFuture
+    holdLifts = []
+    guard !held.isEmpty else { return }
+    // One launch handles everything held, so one push that may go takes the others along.
+    var usageHeldUntil = SimTime.distantFuture
+    for index in held.indices { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
+    let context = context(at: now, occasion, usageHeldUntil: usageHeldUntil)
+    var decision = decide(context, memory: memory, policy: setting.policy)
+    _ = resolve(&decision, held[held.count - 1].push, context)
+    switch decision.outcome {
+    case .deliver:
+      launch(with: nil, isMust: decision.isMust, at: now)
+    case .discard:
+      // What refuses for good came true while the pushes waited, as when the switch is turned off.
+      let factor = decision.refusing.first!
+      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
+      endAllHeld(isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
+    case .hold:
+      if decision.holding == FactorSet(.hourlyBudget) { keepNewestForToken(at: now) }
+      holdLifts = decision.hold.lifts
+      recheckAt = min(decision.hold.until, deadline(of: held[0]))
+    }
+  }
+
+  private mutating func keepNewestForToken(at now: SimTime) {
+    guard let newest = held.lastIndex(where: { $0.usageHeldUntil <= now }) else { return }
+    var kept = 0
+    for index in held.indices {
+      if held[index].usageHeldUntil <= now, index != newest {
+        end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
+      } else {
+        held[kept] = held[index]
+        kept += 1
+      }
+    }
+    held.removeLast(held.count - kept)
+  }
+
+  private mutating func endOverdue(at now: SimTime) {
+    var overdue = 0
+    while overdue < held.count, deadline(of: held[overdue]) <= now { overdue += 1 }
+    guard overdue > 0 else { return }
+    for index in 0..<overdue {
+      let context = context(at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil)
+      var decision = decide(context, memory: memory, policy: setting.policy)
+      _ = resolve(&decision, held[index].push, context)
+      let factor = decision.holding.first ?? held[index].factor
+      end(
+        held[index].push, factor.meansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
+    }
+    held.removeFirst(overdue)
+  }
+
+  private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
+    for index in held.indices { end(held[index].push, fate, reason, at: now) }
+    held.removeAll(keepingCapacity: true)
+    holdLifts = []
+    recheckAt = .distantFuture
+  }
+}
+
+// MARK: - Launch, handler, result
+
+extension Play {
+  /// Launches the app, or hands over to an app in the front, for everything held and for `push`.
+  private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
+    let handled = held.count + (push == nil ? 0 : 1)
+    if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
+    let newest = push ?? held[held.count - 1].push
+    answer(upTo: newest.number + 1, at: now)
+    for index in held.indices { deliver(held[index].push, at: now) }
+    held.removeAll(keepingCapacity: true)
+    holdLifts = []
+    recheckAt = .distantFuture
+    if let push { deliver(push, at: now) }
+  }
+
+  private mutating func startHandler(isBackground: Bool, handled: Int, at now: SimTime) {
+    learnUpdates(until: now)
+    var stream = streams.stream(device: device, .handler, item: launches)
+    launches += 1
+    let coin = stream.uniform()
+    let wanted = setting.handlerDuration.draw(&stream)
+    let limit = setting.policy.execution.limit
+    let shares = setting.app.results
+    handler.isBackground = isBackground
+    handler.version = latestVersion
+    handler.counts = measures(now)
+    handler.runTime = SimDuration(seconds: max(0, min(wanted, limit)))
+    if coin >= 1 - shares.neverCompletes {
+      handler.result = .killed
+      handler.runTime = SimDuration(seconds: limit)
+    } else if wanted >= limit {
+      handler.result = .timedOut
+    } else if coin >= shares.newData + shares.noData || !state.isReachable {
+      handler.result = .failed
+    } else if coin >= shares.newData || (setting.hasContent && version == latestVersion) {
+      // A launch that finds nothing newer on the server brings no data, whatever the app hoped for.
+      handler.result = .noData
+    } else {
+      handler.result = .newData
+    }
+    // A handler that forgets its completion handler has done its work all the same.
+    handler.brings = handler.result == .newData || (handler.result == .killed && wanted < limit)
+    handler.ends = now + handler.runTime
+    if isBackground {
+      memory.recordLaunch(at: now, setting.policy)
+      if handler.counts { tally.wakes += 1 }
+    } else if handler.counts {
+      tally.launchesInForeground += 1
+    }
+    trace(
+      now, nil,
+      .launched(
+        inForeground: !isBackground, result: handler.result, runTime: handler.runTime, handled: handled))
+  }
+
+  private mutating func endHandler(at now: SimTime) {
+    let ended = handler
+    handler = Handler()
+    if ended.isBackground {
+      memory.recordResult(ended.result, runTime: ended.runTime, at: now, setting.policy)
+    }
+    if ended.brings, ended.version > version {
+      version = ended.version
+      if ended.isBackground {
+        if state.contains(.inFront) {
+          // Already on the screen.
+          if ended.counts { tally.usefulWakes += 1 }
+          unseenWake = false
+        } else {
+          unseenWake = true
+          unseenWakeCounts = ended.counts
+        }
+      }
+    }
+    trace(now, nil, .handlerEnded(ended.result, reputation: memory.feedback.reputation))
+  }
+
+  private mutating func deliver(_ push: Push, at now: SimTime) {
+    trace(now, push.number, .ended(.delivered, nil))
+    guard measures(push.sent) else { return }
+    tally.fates[Int(Fate.delivered.rawValue)] += 1
+    tally.results[Int(handler.result.rawValue)] += 1
+    if !handler.isBackground { tally.deliveredInForeground += 1 }
+    let latency = now - push.sent
+    tally.latency.record(latency.microseconds)
+    let hour = localHour(push.sent)
+    let kind = Int(traits.kind.rawValue)
+    let userClass = Int(traits.userClass.rawValue)
+    tally.byHour[hour].delivered += 1
+    tally.byClass[userClass].delivered += 1
+    tally.byKind[kind].delivered += 1
+    guard latency <= .hours(1) else { return }
+    tally.within[3] += 1
+    guard latency <= .minutes(15) else { return }
+    tally.within[2] += 1
+    guard latency <= .minutes(5) else { return }
+    tally.within[1] += 1
+    tally.byHour[hour].within5min += 1
+    tally.byClass[userClass].within5min += 1
+    tally.byKind[kind].within5min += 1
+    if latency <= .minutes(1) { tally.within[0] += 1 }
+  }
+
+  private mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
+    trace(now, push.number, .ended(fate, reason))
+    guard measures(push.sent) else { return }
+    tally.fates[Int(fate.rawValue)] += 1
+    if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
+    if fate == .notWakeable {
+      tally.byHour[localHour(push.sent)].notWakeable += 1
+      tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
+      tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
+    }
+  }
+
+  /// The app runs, or the user opened it: sends numbered below `number` have had their wake.
+  private mutating func answer(upTo number: Int32, at now: SimTime) {
+    while unansweredFrom < unanswered.count, unanswered[unansweredFrom].number < number {
+      if now - unanswered[unansweredFrom].sent <= .minutes(15) { tally.wokenWithin15min += 1 }
+      unansweredFrom += 1
+    }
+    if unansweredFrom == unanswered.count {
+      unanswered.removeAll(keepingCapacity: true)
+      unansweredFrom = 0
+    }
+  }
+
+  private mutating func finish(at end: SimTime) {
+    for index in held.indices { self.end(held[index].push, .pending, Reason(held[index].factor), at: end) }
+    if let stored = slot {
+      let isExpired = end >= expiry(of: stored)
+      self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
+    }
+    while let next = inTransit.popNext() { self.end(next.event, .pending, nil, at: end) }
+    if deviceOpens > 0 {
+      tally.users += 1
+      tally.userFreshShares += (deviceFreshOpens << 32) / deviceOpens
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import Experiments
+public import PushModel
+import PushPolicy
+import Quantities
+
+/// What the answer stands on: the parameters that nobody outside Apple knows, or that no source states.
+public enum Assumptions {
+  public struct Item: Sendable {
+    /// From the scenario's root: `policy.hourly_budget.burst`, `population.settings.…`.
+    public var path: String
+    public var setting: ParameterSetting
+  }
+
+  /// Every parameter of the policy and the population that is assumed or could not be verified, in their order.
+  public static func list(_ scenario: Scenario, policy: String) -> [Item] {
+    all(scenario, policy: policy).filter { $0.setting.evidence.isAssumption }
+  }
+
+  static func all(_ scenario: Scenario, policy: String) -> [Item] {
+    let profile = scenario.input.policies.first { $0.name == policy }
+    let policies = profile?.parameters.settings ?? []
+    return policies.map { Item(path: "policy." + $0.path, setting: $0) }
+      + scenario.input.population.parameters.settings.map { Item(path: "population." + $0.path, setting: $0) }
+  }
+
+  /// The assumptions behind what ended most pushes: those of the factors that ended or held them, and of the parts
+  /// of the population that lead there, the weightiest first.
+  static func thatMatter(_ scenario: Scenario, _ run: PolicyRun, limit: Int) -> [Item] {
+    var weights = [Int64](repeating: 0, count: Reason.count)
+    for strategy in run.strategies {
+      for fate in Fate.allCases {
+        for index in weights.indices { weights[index] += strategy.total.reasonCount(fate, Reason(index: index)) }
+      }
+    }
+    let ranked = weights.indices.filter { weights[$0] > 0 }.sorted { (weights[$1], $0) < (weights[$0], $1) }
+    var prefixes: [String] = []
+    for index in ranked {
+      if index < FactorID.allCases.count { prefixes.append("policy." + FactorID.allCases[index].name + ".") }
+      prefixes += related(to: Reason(index: index)).map { "population." + $0 }
+    }
+    let assumed = list(scenario, policy: run.policy)
+    var items: [Item] = []
+    for prefix in prefixes {
+      for item in assumed where item.path.hasPrefix(prefix) && !items.contains(where: { $0.path == item.path }) {
+        items.append(item)
+      }
+    }
+    return Array(items.prefix(limit))
+  }
+
+  /// The parts of a population that lead to a reason.
+  private static func related(to reason: Reason) -> [String] {
+    if reason.index >= FactorID.allCases.count { return ["connectivity.", "churn."] }
+    switch FactorID.allCases[reason.index] {
+    case .refreshSwitch: return ["settings.background_app_refresh_off"]
+    case .forceQuit: return ["settings.force_quit"]
+    case .lowPowerMode: return ["low_power_mode."]
+    case .batteryLevel: return ["battery."]
+    case .cpuLoad: return ["cpu."]
+    case .usageHistory: return ["classes.", "app_use."]
+    case .powerNap: return ["mac.", "ipad."]
+    case .firstUnlock: return ["restart."]
+    case .network: return ["connectivity."]
+    default: return []
+    }
+  }
+}

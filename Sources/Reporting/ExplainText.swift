@@ -1,0 +1,241 @@
+public import PushModel
+import PushPolicy
+import Quantities
+
+/// One device's days, readable by a person who has not seen the code: what the user and the device did, every push
+/// with each factor's verdict, its hold times and its fate.
+public struct ExplainText {
+  private let trace: DeviceTrace
+  private let warmUp: SimDuration
+  private var text = ""
+  /// When each push was sent, arrived, and where it is.
+  private var sentAt: [Int: SimTime] = [:]
+  private var arrivedAt: [Int: SimTime] = [:]
+
+  /// - Parameters:
+  ///   - heading: which device, replication, strategy and policy.
+  ///   - push: only this push, by its number among those sent to the device; nil for everything.
+  public static func text(
+    _ trace: DeviceTrace, heading: String, warmUp: SimDuration, push: Int?
+  ) -> String {
+    var explanation = ExplainText(trace: trace, warmUp: warmUp)
+    explanation.text = heading + "\n" + explanation.describeTraits() + "\n\n"
+    for record in trace.records where push == nil || record.push == push { explanation.add(record, alone: push != nil) }
+    explanation.text += explanation.closing(push: push)
+    return explanation.text
+  }
+
+  private init(trace: DeviceTrace, warmUp: SimDuration) {
+    self.trace = trace
+    self.warmUp = warmUp
+  }
+
+  // MARK: The device
+
+  private func describeTraits() -> String {
+    let traits = trace.life.traits
+    let chip = traits.hasMChip ? ", M chip" : ""
+    let offset = traits.utcOffset.hours
+    let zone = offset == 0 ? "UTC" : "UTC\(offset > 0 ? "+" : "")\(decimalText(offset))"
+    let lastOpen =
+      trace.life.pastOpens.last.map { "last opened \(NumberText.duration(seconds: (SimTime.zero - $0).seconds)) before the start" }
+      ?? "never opened before the start"
+    return
+      "\(traits.kind.name), system \(traits.osVersion < 18 ? "before 18" : "\(traits.osVersion)")\(chip), \(traits.userClass.name) user, times in \(zone)\n"
+      + "at the start: \(states(trace.conditions.initial)); \(lastOpen)"
+      + (warmUp > .zero ? "\npushes sent before \(clock(.zero + warmUp)) belong to the warm-up and are not counted" : "")
+  }
+
+  private func states(_ state: DeviceState) -> String {
+    var words: [String] = []
+    if !state.contains(.installed) { words.append("app not installed") }
+    if !state.contains(.poweredOn) { words.append("switched off") }
+    if state.contains(.poweredOn) {
+      words.append(state.contains(.wifi) ? "on Wi-Fi" : state.contains(.cellular) ? "on cellular" : "offline")
+    }
+    words.append(state.contains(.charging) ? "charging" : "on battery")
+    if let level = level(at: .zero) { words.append("battery \(NumberText.percent(level, decimals: 0))") }
+    if state.contains(.lowPowerMode) { words.append("Low Power Mode on") }
+    if state.contains(.asleep) { words.append("asleep") }
+    if state.contains(.forceQuit) { words.append("app force-quit") }
+    if state.contains(.refreshOff) { words.append("Background App Refresh off") }
+    if state.contains(.refreshOnWiFiOnly) { words.append("Background App Refresh on Wi-Fi only") }
+    return words.joined(separator: ", ")
+  }
+
+  private func level(at time: SimTime) -> Double? {
+    trace.life.battery.last { $0.time <= time }?.level(at: time)
+  }
+
+  private func clock(_ time: SimTime) -> String {
+    NumberText.clock(time, utcOffset: trace.life.traits.utcOffset)
+  }
+
+  // MARK: What happened
+
+  private mutating func line(_ time: SimTime, _ words: String) { text += clock(time) + "  " + words + "\n" }
+  private mutating func detail(_ words: String) { text += String(repeating: " ", count: 23) + words + "\n" }
+
+  private mutating func add(_ record: TraceRecord, alone: Bool) {
+    let push = record.push.map { "push \($0)" } ?? ""
+    switch record.event {
+    case .sent:
+      sentAt[record.push ?? 0] = record.time
+      line(record.time, "\(push) sent")
+    case .stored:
+      line(record.time, "\(push) stored at APNs: the device is not reachable")
+    case .arrived:
+      arrivedAt[record.push ?? 0] = record.time
+      let transit = sentAt[record.push ?? 0].map { " after \(NumberText.duration(seconds: (record.time - $0).seconds))" }
+      line(record.time, "\(push) arrives at the device\(transit ?? "")")
+    case .decided(let context, let memory, let decision, let draws):
+      explain(context, memory, decision, draws, push: push)
+    case .ended(let fate, let reason):
+      line(record.time, "\(push) " + end(fate, reason, record))
+    case .launched(let inForeground, let result, let runTime, let handled):
+      line(
+        record.time,
+        (inForeground ? "the app in the front gets " : "the app is launched in the background for ")
+          + "\(handled) push\(handled == 1 ? "" : "es"); handler ends with \(result.name) after "
+          + NumberText.duration(seconds: runTime.seconds))
+    case .handlerEnded(let result, let reputation):
+      line(record.time, "handler ended: \(result.name); reputation \(NumberText.fixed(reputation, 3))")
+    case .opened(let isFresh, let behind):
+      let news =
+        isFresh.map { $0 ? "; the content is fresh" : "; the content is \(behind) version\(behind == 1 ? "" : "s") behind" }
+      line(record.time, "the user opens the app\(news ?? "")")
+    case .changed(let from, let to, let moment):
+      for words in changes(from, to, moment, at: record.time) { line(record.time, words) }
+    }
+  }
+
+  private func end(_ fate: Fate, _ reason: Reason?, _ record: TraceRecord) -> String {
+    let age = sentAt[record.push ?? 0].map { NumberText.duration(seconds: (record.time - $0).seconds) } ?? "?"
+    var words = "\(fate.name)"
+    if let reason { words += " (\(reason.name))" }
+    words += fate == .delivered ? ", \(age) after it was sent" : ", \(age) after it was sent"
+    if let arrived = arrivedAt[record.push ?? 0], record.time - arrived >= .seconds(1) {
+      words += "; waited \(NumberText.duration(seconds: (record.time - arrived).seconds)) on the device"
+    }
+    return words
+  }
+
+  private mutating func explain(
+    _ context: DeliveryContext, _ memory: AppMemory, _ decision: Decision,
+    _ draws: [(factor: FactorID, uniform: Double, probability: Double)], push: String
+  ) {
+    if context.occasion != .arrival {
+      line(context.now, context.occasion == .powerNapWake ? "Power Nap wake: decided again" : "decided again")
+    }
+    var silent: [String] = []
+    for (factor, mode, verdict) in verdicts(context, memory: memory, policy: trace.policy) {
+      if verdict == .abstain {
+        silent.append(factor.name)
+        continue
+      }
+      let draw = draws.first { $0.factor == factor }
+      detail(
+        "\(factor.name)\(mode == .shadow ? " (shadow)" : ""): " + words(verdict, factor, draw, context, isArrival: context.occasion == .arrival))
+      if verdict == .mustDeliver {
+        detail("the other factors do not matter")
+        silent = []
+        break
+      }
+    }
+    if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
+    let tokens = memory.budget.tokens(at: context.now, trace.policy, memory.feedback)
+    detail(
+      "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))")
+    switch decision.outcome {
+    case .deliver: detail("=> deliver")
+    case .discard: detail("=> discard: \(decision.refusing.first?.name ?? "")")
+    case .hold:
+      let factors = decision.holding.factors.map(\.name).joined(separator: ", ")
+      let until = decision.hold.until == .distantFuture ? "" : " until \(clock(decision.hold.until)) at the latest"
+      detail("=> hold for \(factors)\(until)")
+    }
+  }
+
+  private func words(
+    _ verdict: Verdict, _ factor: FactorID, _ draw: (factor: FactorID, uniform: Double, probability: Double)?,
+    _ context: DeliveryContext, isArrival: Bool
+  ) -> String {
+    func until(_ hold: Hold) -> String {
+      var ends: [String] = []
+      if hold.until != .distantFuture { ends.append(clock(hold.until)) }
+      ends += lifts(hold.lifts)
+      return ends.isEmpty ? "hold" : "hold until " + ends.joined(separator: " or ")
+    }
+    func chance(_ probability: Double, _ does: String, _ otherwise: String) -> String {
+      guard isArrival else { return otherwise }
+      guard let draw else { return "\(does) with probability \(NumberText.percent(probability)), else \(otherwise)" }
+      let struck = draw.uniform < draw.probability
+      return
+        "\(does) with probability \(NumberText.percent(probability)); drew \(NumberText.fixed(draw.uniform, 3)): \(struck ? does : otherwise)"
+    }
+    switch verdict {
+    case .abstain: return "nothing to say"
+    case .proceed(let score, let weight):
+      return "proceed, score \(NumberText.fixed(score, 2)), weight \(NumberText.fixed(weight, 1))"
+    case .hold(let hold): return until(hold)
+    case .never: return "never"
+    case .mustDeliver: return "must deliver: the app is in the front"
+    case .neverWithProbability(let p, let hold): return chance(p, "discard", until(hold))
+    case .holdWithProbability(let p, let hold): return chance(p, until(hold), "nothing to say")
+    }
+  }
+
+  private func lifts(_ lifts: DeviceState) -> [String] {
+    var words: [String] = []
+    if lifts.contains(.inFront) { words.append("the user opens the app") }
+    if lifts.contains(.wifi) { words.append(lifts.contains(.cellular) ? "a network" : "Wi-Fi") }
+    if lifts.contains(.lowPowerMode) { words.append("Low Power Mode ends") }
+    if lifts.contains(.batteryLow) { words.append("the battery is above the threshold") }
+    if lifts.contains(.cpuBusy) { words.append("the load drops") }
+    if lifts.contains(.charging) { words.append("the charger is connected") }
+    if lifts.contains(.asleep) { words.append("the next Power Nap wake") }
+    if lifts.contains(.unlockedSinceStart) { words.append("the first unlock") }
+    return words
+  }
+
+  private func changes(_ from: DeviceState, _ to: DeviceState, _ moment: Moment, at time: SimTime) -> [String] {
+    var words: [String] = []
+    func changed(_ bit: DeviceState) -> Bool? { from.contains(bit) == to.contains(bit) ? nil : to.contains(bit) }
+    let battery = level(at: time).map { " (battery \(NumberText.percent($0, decimals: 0)))" } ?? ""
+    if moment == .restart { words.append("the device has restarted") }
+    if moment == .uninstall { words.append("the user removes the app") }
+    if moment == .install { words.append("the user installs the app again") }
+    if moment == .powerNapWake { words.append("Power Nap wake") }
+    if moment == .otherNotification { words.append("another app's notification") }
+    if changed(.poweredOn) == false { words.append("the device goes off") }
+    if changed(.poweredOn) == true { words.append("the device is on") }
+    if changed(.unlockedSinceStart) == true { words.append("first unlock since the start") }
+    if let charging = changed(.charging) {
+      words.append((charging ? "charger connected" : "charger disconnected") + battery)
+    }
+    if let low = changed(.batteryLow) {
+      words.append((low ? "battery falls below the threshold" : "battery is above the threshold") + battery)
+    }
+    if let mode = changed(.lowPowerMode) { words.append("Low Power Mode \(mode ? "on" : "off")" + battery) }
+    if changed(.wifi) != nil || changed(.cellular) != nil {
+      words.append(to.contains(.wifi) ? "on Wi-Fi" : to.contains(.cellular) ? "on cellular" : "offline")
+    }
+    if let busy = changed(.cpuBusy) { words.append("the processor is \(busy ? "busy" : "free again")") }
+    if let asleep = changed(.asleep) { words.append(asleep ? "the device falls asleep" : "the device is awake") }
+    if let off = changed(.refreshOff) { words.append("Background App Refresh \(off ? "off" : "on")") }
+    if changed(.forceQuit) == true { words.append("the user force-quits the app") }
+    if let on = changed(.screenOn) { words.append("screen \(on ? "on" : "off")") }
+    if changed(.inFront) == false { words.append("the app leaves the front") }
+    return words
+  }
+
+  private func closing(push: Int?) -> String {
+    if let push, sentAt[push] == nil { return "push \(push) was never sent to this device\n" }
+    guard push == nil else { return "" }
+    let tally = trace.tally
+    let fates = Fate.allCases.filter { tally.fates[Int($0.rawValue)] > 0 }
+      .map { "\($0.name) \(tally.fates[Int($0.rawValue)])" }.joined(separator: ", ")
+    return "\nafter the warm-up: \(tally.sent) sent" + (fates.isEmpty ? "" : ": \(fates)")
+      + "; \(tally.wakes) launches in the background, \(tally.opens) opens\n"
+  }
+}

@@ -1,0 +1,229 @@
+public import Experiments
+import OutputAnalysis
+import PushModel
+import PushPolicy
+import Quantities
+
+/// The summary of a run for a terminal.
+public enum TextSummary {
+  /// - Parameter width: the terminal's, in columns.
+  public static func text(_ result: ExperimentResult, width: Int) -> String {
+    let scenario = result.scenario
+    var text = wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
+    for run in result.runs {
+      text += wrapped(setting(scenario, run), width: width) + "\n"
+      text += strategies(run, scenario, width) + "\n"
+      text += fates(run, width)
+      text += reasons(run, width)
+      text += comparisons(run, width)
+      text += expectations(run, width)
+      text += assumptions(scenario, run, width)
+    }
+    text += policyDifferences(result, width)
+    return text
+  }
+
+  private static func setting(_ scenario: Scenario, _ run: PolicyRun) -> String {
+    let replications = scenario.experiment.replications
+    return [
+      "\(NumberText.grouped(Int64(scenario.experiment.devices))) devices",
+      Quantity.format(scenario.input.duration.seconds, .time) + " after a warm-up of "
+        + Quantity.format(scenario.input.warmUp.seconds, .time),
+      "\(replications) replication\(replications == 1 ? "" : "s")",
+      "seed \(scenario.input.seed)", "policy \(run.policy)", "population \(scenario.populationName)",
+    ].joined(separator: ", ") + ".\nEvery number is an output of the model: Apple publishes no delivery rate. "
+      + "± is half a "
+      + NumberText.percent(scenario.experiment.confidence, decimals: 0) + " interval over replications.\n"
+  }
+
+  // MARK: A row per strategy
+
+  private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
+    let shown: [(title: String, metric: String)] = [
+      ("in 5 min", "delivered_within_5min"), ("in 1 h", "delivered_within_1h"), ("ever", "delivered"),
+      ("in 5 min*", "delivered_within_5min_of_wakeable"), ("fresh opens", "fresh_open"),
+      ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
+    ]
+    let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
+    var table = TextTable(
+      [TextTable.Column("strategy", .left, mayShrink: true)] + present.map { TextTable.Column($0.title, .right) }
+        + [TextTable.Column("median wait", .right)])
+    for strategy in run.strategies {
+      let median = strategy.total.latency.quantile(0.5).map { NumberText.duration(seconds: Double($0) * 1e-6) }
+      table.add([strategy.name] + present.map { cell(strategy.metric($0.metric)) } + [median ?? "–"])
+    }
+    var text = table.text(width: width)
+    if present.contains(where: { $0.title == "in 5 min*" }) {
+      text += "* of the pushes to devices on which the app may be woken at all.\n"
+    }
+    return text
+  }
+
+  private static func cell(_ result: MetricResult?) -> String {
+    guard let result, let estimate = result.estimate else { return "–" }
+    switch result.metric.unit {
+    case .proportion:
+      let half = result.halfWidth.map { " ±" + NumberText.fixed($0 * 100, 1) } ?? ""
+      return NumberText.fixed(estimate * 100, 1) + half + " %"
+    case .seconds: return NumberText.duration(seconds: estimate)
+    case .perDeviceDay: return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
+    }
+  }
+
+  // MARK: Where the pushes went
+
+  private static func fates(_ run: PolicyRun, _ width: Int) -> String {
+    let senders = run.strategies.filter { $0.total.sent > 0 }
+    guard !senders.isEmpty else { return "" }
+    let seen = Fate.allCases.filter { fate in senders.contains { $0.total.fates[Int(fate.rawValue)] > 0 } }
+    let titles: [Fate: String] = [
+      .rejected: "rejected", .discardedAtAPNs: "discarded", .expiredAtAPNs: "expired",
+      .overwrittenAtAPNs: "overwritten", .lost: "lost", .notWakeable: "not wakeable",
+      .coalescedOnDevice: "coalesced", .discardedByPolicy: "by policy", .delivered: "delivered",
+      .pending: "pending",
+    ]
+    var table = TextTable(
+      [TextTable.Column("where pushes went", .left, mayShrink: true), TextTable.Column("sent", .right)]
+        + seen.map { TextTable.Column(titles[$0] ?? $0.name, .right) })
+    for strategy in senders {
+      table.add(
+        [strategy.name, NumberText.grouped(strategy.total.sent)]
+          + seen.map { share(strategy.total.fates[Int($0.rawValue)], of: strategy.total.sent) })
+    }
+    return table.text(width: width) + "\n"
+  }
+
+  private static func share(_ part: Int64, of whole: Int64) -> String {
+    guard part > 0 else { return "–" }
+    let percent = Double(part) / Double(whole)
+    return percent < 0.0005 ? "<0.1 %" : NumberText.percent(percent)
+  }
+
+  private static func reasons(_ run: PolicyRun, _ width: Int) -> String {
+    let senders = run.strategies.filter { $0.total.sent > 0 }
+    guard !senders.isEmpty else { return "" }
+    var text = "why, as shares of what was sent\n"
+    for strategy in senders {
+      var counted: [(name: String, count: Int64)] = []
+      for fate in Fate.allCases where fate != .delivered {
+        for index in 0..<Reason.count {
+          let count = strategy.total.reasonCount(fate, Reason(index: index))
+          guard count > 0 else { continue }
+          let name = Reason(index: index).name
+          // The same reason ends pushes in several ways; only then does the way tell more.
+          counted.append((fate == .pending ? "\(name) (pending)" : name, count))
+        }
+      }
+      var merged: [(name: String, count: Int64)] = []
+      for item in counted {
+        if let known = merged.firstIndex(where: { $0.name == item.name }) {
+          merged[known].count += item.count
+        } else {
+          merged.append(item)
+        }
+      }
+      let top = merged.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        .prefix(6).map { "\($0.element.name) \(share($0.element.count, of: strategy.total.sent))" }
+      text += wrapped(
+        "  \(strategy.name): " + (top.isEmpty ? "every push was delivered" : top.joined(separator: ", ")),
+        width: width, hanging: 4)
+    }
+    return text + "\n"
+  }
+
+  // MARK: Comparisons, expectations, assumptions
+
+  private static func comparisons(_ run: PolicyRun, _ width: Int) -> String {
+    guard let baseline = run.comparisons.first?.baseline else { return "" }
+    let wanted = ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
+    guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
+      return ""
+    }
+    var text = "\(metric), difference to \(baseline), paired by replication\n"
+    let isShare = Metric.named(metric)?.unit == .proportion
+    for comparison in run.comparisons where comparison.metric == metric {
+      let scale = isShare ? 100.0 : 1
+      let half = comparison.low.flatMap { low in comparison.high.map { ($0 - low) / 2 * scale } }
+      let sign = comparison.difference >= 0 ? "+" : ""
+      text += "  \(comparison.strategy): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
+      if let half { text += " ±\(NumberText.fixed(half, 1))" }
+      text += isShare ? " points" : ""
+      if let low = comparison.low, let high = comparison.high, low <= 0, high >= 0 { text += " (no clear difference)" }
+      text += "\n"
+    }
+    return text + "\n"
+  }
+
+  private static func expectations(_ run: PolicyRun, _ width: Int) -> String {
+    guard !run.expectations.isEmpty else { return "" }
+    var text = "expectations\n"
+    for result in run.expectations {
+      let expectation = result.expectation
+      let isShare = Metric.named(expectation.metric)?.unit == .proportion
+      func number(_ value: Double) -> String { isShare ? NumberText.percent(value) : NumberText.fixed(value, 2) }
+      let claim: String
+      switch (expectation.low.isFinite, expectation.high.isFinite) {
+      case (true, true): claim = "within \(number(expectation.low)) and \(number(expectation.high))"
+      case (true, false): claim = "at least \(number(expectation.low))"
+      default: claim = "at most \(number(expectation.high))"
+      }
+      let observed = result.observed.map(number) ?? "nothing"
+      let interval = result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
+      text += wrapped(
+        "  \(result.outcome.rawValue): \(expectation.strategy) \(expectation.metric) \(claim); observed \(observed)\(interval)",
+        width: width, hanging: 4)
+    }
+    return text + "\n"
+  }
+
+  private static func assumptions(_ scenario: Scenario, _ run: PolicyRun, _ width: Int) -> String {
+    let total = Assumptions.list(scenario, policy: run.policy).count
+    guard total > 0 else { return "" }
+    let items = Assumptions.thatMatter(scenario, run, limit: 10)
+    var text =
+      "assumed, not known: \(total) parameters; behind the commonest reasons here\n"
+    var table = TextTable([
+      TextTable.Column(""), TextTable.Column("", .left, mayShrink: true), TextTable.Column("", .left, mayShrink: true),
+    ])
+    for item in items {
+      table.add([item.path, item.setting.text, item.setting.priorText.map { "plausible: \($0)" } ?? ""])
+    }
+    text += table.text(width: width, indentation: 2)
+    return text + "  (`pushsim policy \(run.policy)` lists every parameter with its evidence and source)\n\n"
+  }
+
+  private static func policyDifferences(_ result: ExperimentResult, _ width: Int) -> String {
+    guard result.runs.count > 1 else { return "" }
+    var text = "where the answer depends on the policy\n"
+    for difference in result.policyDifferences {
+      guard Metric.named(difference.metric)?.unit == .proportion, let low = difference.low, let high = difference.high,
+        low > 0 || high < 0, difference.difference.magnitude >= 0.01
+      else { continue }
+      let sign = difference.difference >= 0 ? "+" : ""
+      text += wrapped(
+        "  \(difference.strategy) \(difference.metric): \(sign)\(NumberText.fixed(difference.difference * 100, 1)) points "
+          + "(\(difference.baseline))", width: width, hanging: 4)
+    }
+    return text + "\n"
+  }
+
+  /// Text broken at spaces, continued lines set in by `hanging`.
+  static func wrapped(_ text: String, width: Int, hanging: Int = 0) -> String {
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      let indentation = String(paragraph.prefix { $0 == " " })
+      for word in paragraph.split(separator: " ") {
+        let start = line.isEmpty && lines.isEmpty ? indentation : line
+        if start.count > 0, start.contains(where: { $0 != " " }), start.count + 1 + word.count > width {
+          lines.append(line)
+          line = String(repeating: " ", count: hanging) + word
+        } else {
+          line = start.contains(where: { $0 != " " }) ? start + " " + word : (line.isEmpty ? indentation : line) + word
+        }
+      }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

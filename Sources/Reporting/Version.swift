@@ -1,0 +1,3 @@
+/// The version that `pushsim --version` prints and every result carries. A result can be reproduced by the version
+/// that made it, so the number changes with every release (`CHANGELOG.md`).
+public let pushsimVersion = "0.1.0"

@@ -1,0 +1,137 @@
+extension Command {
+  /// The command that the arguments after the program's name ask for. Reads nothing but its arguments.
+  static func parse(_ arguments: [String]) -> Result<Command, UsageError> {
+    guard let first = arguments.first else { return .failure(UsageError(nil, .missingCommand)) }
+    switch first {
+    case "--help", "-h": return .success(.help(nil))
+    case "--version": return .success(.version)
+    default: break
+    }
+    guard !first.hasPrefix("-") else {
+      let guess = suggestion(for: first, among: ["--help", "--version"])
+      return .failure(UsageError(nil, .unknownOption(first, suggestion: guess)))
+    }
+    guard let name = CommandName(rawValue: first) else {
+      return .failure(UsageError(nil, unknown(first)))
+    }
+    do throws(UsageError) {
+      return .success(try parse(name, Array(arguments.dropFirst())))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func parse(_ name: CommandName, _ arguments: [String]) throws(UsageError) -> Command {
+    switch name {
+    case .run:
+      try scan(name, arguments, RunOptions.table, into: RunOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .run(options)
+      }
+    case .explain:
+      try scan(name, arguments, ExplainOptions.table, into: ExplainOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .explain(options)
+      }
+    case .check:
+      try scan(name, arguments, CheckOptions.table, into: CheckOptions()) { operands, options in
+        options.scenarios = operands
+        return .check(options)
+      }
+    case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
+    case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
+    case .help:
+      try scan(name, arguments, [], into: ()) { operands, _ throws(UsageError) in
+        guard let topic = operands.first else { return .help(nil) }
+        guard let command = CommandName(rawValue: topic) else { throw UsageError(name, unknown(topic)) }
+        return .help(command)
+      }
+    }
+  }
+
+  /// Sorts the arguments of a command into operands and options, in the order in which they stand, and makes the
+  /// command of them; or the command for help, if the user asks for that.
+  private static func scan<Options>(
+    _ command: CommandName, _ arguments: [String], _ table: [OptionRow<Options>], into initial: Options,
+    make: (_ operands: [String], _ options: inout Options) throws(UsageError) -> Command
+  ) throws(UsageError) -> Command {
+    var options = initial
+    var operands: [String] = []
+    var seen: Set<String> = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      // A lone dash is an operand, as everywhere.
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      if argument == "--help" || argument == "-h" { return .help(command == .help ? nil : command) }
+      let (name, attached) = split(argument)
+      guard let row = table.first(where: { $0.name == name }) else {
+        let names = table.map(\.name) + ["--help"]
+        throw UsageError(command, .unknownOption(name, suggestion: suggestion(for: name, among: names)))
+      }
+      guard seen.insert(name).inserted || row.mayRepeat else { throw UsageError(command, .repeated(name)) }
+      let value = try value(of: row, attached: attached, rest: &rest, command)
+      if let problem = row.store(&options, value) { throw UsageError(command, problem) }
+    }
+    try checkOperands(operands, of: command)
+    for row in table where row.isRequired && !seen.contains(row.name) {
+      throw UsageError(command, .missingOption("\(row.name) \(row.placeholder ?? "")"))
+    }
+    return try make(operands, &options)
+  }
+
+  private static func value<Options>(
+    of row: OptionRow<Options>, attached: String?, rest: inout ArraySlice<String>, _ command: CommandName
+  ) throws(UsageError) -> String {
+    guard let placeholder = row.placeholder else {
+      guard attached == nil else { throw UsageError(command, .takesNoValue(row.name)) }
+      return ""
+    }
+    if let attached {
+      guard !attached.isEmpty else {
+        throw UsageError(command, .missingValue(option: row.name, placeholder: placeholder))
+      }
+      return attached
+    }
+    // The next argument is the value even with one dash (`-`, `-1`); two dashes are the next option, and a value
+    // that begins so can be attached with `=`.
+    guard let next = rest.first, !next.isEmpty, !next.hasPrefix("--") else {
+      throw UsageError(command, .missingValue(option: row.name, placeholder: placeholder))
+    }
+    rest.removeFirst()
+    return next
+  }
+
+  private static func checkOperands(_ operands: [String], of command: CommandName) throws(UsageError) {
+    if operands.contains("") { throw UsageError(command, .emptyArgument) }
+    switch command.operands {
+    case .one(let name), .several(let name):
+      if operands.isEmpty { throw UsageError(command, .missingArgument(name)) }
+    case .none, .optional: break
+    }
+    let most =
+      switch command.operands {
+      case .none: 0
+      case .one, .optional: 1
+      case .several: Int.max
+      }
+    if operands.count > most { throw UsageError(command, .unexpectedArgument(operands[most])) }
+  }
+
+  private static func unknown(_ command: String) -> UsageError.Problem {
+    let names = CommandName.allCases.map(\.rawValue)
+    return .unknownCommand(command, suggestion: suggestion(for: command, among: names))
+  }
+
+  /// `--name=value` in two; without `=` there is no value.
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+}

@@ -1,0 +1,187 @@
+/// One option of one command: how it is written, what it takes, and where its value goes.
+struct OptionRow<Options> {
+  /// With its dashes.
+  let name: String
+  /// The name of the value in usage texts; nil when the option takes none.
+  let placeholder: String?
+  let isRequired: Bool
+  let mayRepeat: Bool
+  let summary: String
+  /// Stores the value, or says what is wrong with it. An option without a value gets an empty string.
+  let store: (inout Options, String) -> UsageError.Problem?
+
+  static func flag(_ name: String, _ path: WritableKeyPath<Options, Bool>, _ summary: String) -> Self {
+    Self(name: name, placeholder: nil, isRequired: false, mayRepeat: false, summary: summary) { options, _ in
+      options[keyPath: path] = true
+      return nil
+    }
+  }
+
+  static func text(
+    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, _ summary: String
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: false, summary: summary) {
+      options, value in
+      options[keyPath: path] = value
+      return nil
+    }
+  }
+
+  static func texts(
+    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, [String]>, _ summary: String
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: true, summary: summary) {
+      options, value in
+      options[keyPath: path].append(value)
+      return nil
+    }
+  }
+
+  /// A whole number within a range, ends included.
+  static func integer<Number: FixedWidthInteger>(
+    _ name: String, _ placeholder: String, _ range: ClosedRange<Number>,
+    _ path: WritableKeyPath<Options, Number?>, _ summary: String
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: false, summary: summary) {
+      options, value in
+      wholeNumber(value, in: range, option: name) { options[keyPath: path] = $0 }
+    }
+  }
+
+  /// A whole number that has a default, or must be given.
+  static func integer<Number: FixedWidthInteger>(
+    _ name: String, _ placeholder: String, _ range: ClosedRange<Number>,
+    _ path: WritableKeyPath<Options, Number>, required: Bool = false, _ summary: String
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
+      options, value in
+      wholeNumber(value, in: range, option: name) { options[keyPath: path] = $0 }
+    }
+  }
+
+  static func assignments(_ path: WritableKeyPath<Options, [Assignment]>) -> Self {
+    Self(
+      name: "--set", placeholder: "PATH=VALUE", isRequired: false, mayRepeat: true,
+      summary: "set any key of scenario, population or policy"
+    ) { options, value in
+      // The first `=` splits: paths have none, values may.
+      guard let equals = value.firstIndex(of: "="), equals != value.startIndex else {
+        return .notAnAssignment(value)
+      }
+      options[keyPath: path].append(
+        Assignment(path: String(value[..<equals]), value: String(value[value.index(after: equals)...])))
+      return nil
+    }
+  }
+
+  static func target(_ name: String, _ path: WritableKeyPath<Options, OutputTarget?>, _ summary: String)
+    -> Self
+  {
+    Self(name: name, placeholder: "FILE|-", isRequired: false, mayRepeat: false, summary: summary) {
+      options, value in
+      options[keyPath: path] = value == "-" ? .standardOutput : .file(value)
+      return nil
+    }
+  }
+}
+
+private func wholeNumber<Number: FixedWidthInteger>(
+  _ text: String, in range: ClosedRange<Number>, option: String, store: (Number) -> Void
+) -> UsageError.Problem? {
+  let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+  guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else {
+    return .notAWholeNumber(option: option, value: text)
+  }
+  // What does not fit the type is a number all the same, only out of range.
+  guard let number = Number(text), range.contains(number) else {
+    return .outOfRange(
+      option: option, value: text, lowest: "\(range.lowerBound)", highest: "\(range.upperBound)")
+  }
+  store(number)
+  return nil
+}
+
+/// The arguments of a command that are no options.
+enum Operands: Equatable {
+  case none
+  case one(String)
+  case optional(String)
+  case several(String)
+
+  var usage: String {
+    switch self {
+    case .none: ""
+    case .one(let name): name
+    case .optional(let name): "[\(name)]"
+    case .several(let name): "\(name)…"
+    }
+  }
+}
+
+// The limits on counts are those of the streams' paths: a device has 32 bits there, a replication 24.
+private let deviceNumbers = 0...Int(UInt32.max - 1)
+private let replicationNumbers = 0...(1 << 24 - 1)
+
+extension RunOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<RunOptions>] {
+    [
+      .texts("--strategy", "NAME", \.strategies, "run this strategy only; may be given several times"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 1...(1 << 24), \.replications, "independent replications"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
+      .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
+    ]
+  }
+}
+
+extension ExplainOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<ExplainOptions>] {
+    [
+      .integer("--device", "N", deviceNumbers, \.device, required: true, "the device to follow, from 0"),
+      .integer(
+        "--replication", "R", replicationNumbers, \.replication, "its replication, from 0 (default: 0)"),
+      .text("--strategy", "NAME", \.strategy, "strategy to follow (default: the scenario's first)"),
+      .integer("--push", "N", 0...Int(UInt32.max), \.push, "only this push of the device, from 0"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+    ]
+  }
+}
+
+extension CheckOptions {
+  static let operands = Operands.several("SCENARIO")
+  static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
+}
+
+extension CommandName {
+  /// One line for the overview.
+  var summary: String {
+    switch self {
+    case .run: "run a scenario and report what became of its pushes"
+    case .explain: "show one device's days: every push, the verdicts on it, its fate"
+    case .check: "read and validate scenarios; run nothing"
+    case .policy: "list the policy profiles, or one's parameters with their sources"
+    case .factors: "list the policy factors and their parameters"
+    case .help: "explain a command"
+    }
+  }
+
+  var operands: Operands {
+    switch self {
+    case .run: RunOptions.operands
+    case .explain: ExplainOptions.operands
+    case .check: CheckOptions.operands
+    case .policy: .optional("NAME")
+    case .factors: .none
+    case .help: .optional("COMMAND")
+    }
+  }
+}

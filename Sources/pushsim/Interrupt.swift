@@ -1,0 +1,32 @@
+import Glibc
+import Synchronization
+
+private let requests = Atomic<Int>(0)
+
+/// The wish of the user, or of the system, that the run end early.
+enum Interrupt {
+  /// From here on SIGINT and SIGTERM only set a flag, so that a run can stop between two devices and leave no
+  /// half-written result; a second one ends the process at once.
+  static func install() {
+    // A global is made when it is first used, and a signal handler must not be that use.
+    _ = requests.load(ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in
+      if requests.add(1, ordering: .relaxed).oldValue > 0 { _exit(ExitCode.interrupted.rawValue) }
+    }
+    action.sa_flags = SA_RESTART
+    sigemptyset(&action.sa_mask)
+    sigaction(SIGINT, &action, nil)
+    sigaction(SIGTERM, &action, nil)
+  }
+
+  /// Cheap enough to ask for each device, from any thread.
+  static var isRequested: Bool { requests.load(ordering: .relaxed) > 0 }
+
+  /// Leaves the current command if an interruption was requested.
+  static func check() throws(CommandFailure) {
+    if isRequested {
+      throw CommandFailure(.interrupted, lines: "pushsim: interrupted, nothing was written\n")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import pushsim
+
+/// A command line that must be refused, and why.
+struct RefusedCase: Sendable, CustomTestStringConvertible {
+  let arguments: [String]
+  let command: CommandName?
+  let problem: UsageError.Problem
+  var testDescription: String { "pushsim " + arguments.joined(separator: " ") }
+
+  init(_ arguments: String, _ command: CommandName?, _ problem: UsageError.Problem) {
+    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.command = command
+    self.problem = problem
+  }
+}
+
+@Suite struct CommandLineTests {
+  @Test func `run takes every option in both spellings`() throws {
+    let line = [
+      "run", "--strategy", "a", "news.yaml", "--strategy=b", "--set", "x.y=1 /h", "--set=z={failed: 100 %}",
+      "--seed", "18446744073709551615", "--devices=10", "--replications", "2", "--threads", "1", "--json",
+      "-",
+      "--output", "out", "--quiet",
+    ]
+    let expected = RunOptions(
+      scenario: "news.yaml", strategies: ["a", "b"],
+      assignments: [.init(path: "x.y", value: "1 /h"), .init(path: "z", value: "{failed: 100 %}")],
+      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, outputDirectory: "out",
+      isQuiet: true)
+    #expect(Command.parse(line) == .success(.run(expected)))
+  }
+
+  @Test func `explain needs a device and counts everything from zero`() {
+    #expect(
+      Command.parse(["explain", "a.yaml", "--device", "0"])
+        == .success(.explain(ExplainOptions(scenario: "a.yaml"))))
+    #expect(
+      Command.parse(["explain", "a.yaml", "--device=17", "--replication=3", "--strategy=s", "--push=2"])
+        == .success(
+          .explain(
+            ExplainOptions(scenario: "a.yaml", device: 17, replication: 3, strategy: "s", push: 2))))
+  }
+
+  @Test func `check takes several scenarios, policy at most one name, factors nothing`() {
+    #expect(
+      Command.parse(["check", "a.yaml", "b.yaml", "--set", "k=v"])
+        == .success(
+          .check(
+            CheckOptions(scenarios: ["a.yaml", "b.yaml"], assignments: [.init(path: "k", value: "v")]))))
+    #expect(Command.parse(["policy"]) == .success(.policy(name: nil)))
+    #expect(Command.parse(["policy", "guide"]) == .success(.policy(name: "guide")))
+    #expect(Command.parse(["factors"]) == .success(.factors))
+  }
+
+  @Test func `help is one command in every spelling`() {
+    for line in [["help"], ["--help"], ["-h"], ["help", "--help"]] {
+      #expect(Command.parse(line) == .success(.help(nil)))
+    }
+    for line in [["help", "run"], ["run", "--help"], ["run", "a.yaml", "-h"]] {
+      #expect(Command.parse(line) == .success(.help(.run)))
+    }
+    #expect(Command.parse(["--version"]) == .success(.version))
+  }
+
+  @Test func `after two dashes an argument is a file whatever it looks like`() {
+    #expect(
+      Command.parse(["check", "--", "--odd.yaml"]) == .success(.check(.init(scenarios: ["--odd.yaml"]))))
+  }
+
+  @Test func `the value of set is split at the first equals sign and may be empty`() {
+    let expected = CheckOptions(
+      scenarios: ["a"], assignments: [.init(path: "a.b", value: "c=d"), .init(path: "e", value: "")])
+    #expect(Command.parse(["check", "a", "--set", "a.b=c=d", "--set=e="]) == .success(.check(expected)))
+  }
+
+  static let refused: [RefusedCase] = [
+    .init("", nil, .missingCommand),
+    .init("rnu a.yaml", nil, .unknownCommand("rnu", suggestion: "run")),
+    .init("RUN a.yaml", nil, .unknownCommand("RUN", suggestion: "run")),
+    .init("simulate", nil, .unknownCommand("simulate", suggestion: nil)),
+    .init("--verison", nil, .unknownOption("--verison", suggestion: "--version")),
+    .init("help expalin", .help, .unknownCommand("expalin", suggestion: "explain")),
+    .init("run a --sed 1", .run, .unknownOption("--sed", suggestion: "--seed")),
+    .init("run a --thread=1", .run, .unknownOption("--thread", suggestion: "--threads")),
+    .init("run a --device 1", .run, .unknownOption("--device", suggestion: "--devices")),
+    .init("run a -x", .run, .unknownOption("-x", suggestion: nil)),
+    .init("check a --seed 1", .check, .unknownOption("--seed", suggestion: "--set")),
+    .init("factors --json -", .factors, .unknownOption("--json", suggestion: nil)),
+    .init("run a --seed", .run, .missingValue(option: "--seed", placeholder: "N")),
+    .init("run a --seed=", .run, .missingValue(option: "--seed", placeholder: "N")),
+    .init("run a --json --quiet", .run, .missingValue(option: "--json", placeholder: "FILE|-")),
+    .init("run a --quiet=yes", .run, .takesNoValue("--quiet")),
+    .init("run a --devices many", .run, .notAWholeNumber(option: "--devices", value: "many")),
+    .init("run a --devices 1e3", .run, .notAWholeNumber(option: "--devices", value: "1e3")),
+    .init("run a --threads 1.5", .run, .notAWholeNumber(option: "--threads", value: "1.5")),
+    .init(
+      "run a --threads 0", .run,
+      .outOfRange(option: "--threads", value: "0", lowest: "1", highest: "1024")),
+    .init(
+      "run a --seed -1", .run,
+      .outOfRange(option: "--seed", value: "-1", lowest: "0", highest: "18446744073709551615")),
+    .init(
+      "run a --replications 99999999999999999999", .run,
+      .outOfRange(
+        option: "--replications", value: "99999999999999999999", lowest: "1", highest: "16777216")),
+    .init("run a --set devices", .run, .notAnAssignment("devices")),
+    .init("run a --set =3", .run, .notAnAssignment("=3")),
+    .init("run a --seed 1 --seed 1", .run, .repeated("--seed")),
+    .init("run a --quiet --quiet", .run, .repeated("--quiet")),
+    .init("run", .run, .missingArgument("SCENARIO")),
+    .init("check", .check, .missingArgument("SCENARIO")),
+    .init("run a b", .run, .unexpectedArgument("b")),
+    .init("factors a", .factors, .unexpectedArgument("a")),
+    .init("policy a b", .policy, .unexpectedArgument("b")),
+    .init("explain a", .explain, .missingOption("--device N")),
+  ]
+
+  @Test(arguments: refused)
+  func `a command line that makes no sense is refused with the reason`(refused: RefusedCase) {
+    #expect(
+      Command.parse(refused.arguments) == .failure(UsageError(refused.command, refused.problem)))
+  }
+
+  @Test func `an empty argument is refused, since no file has an empty name`() {
+    #expect(Command.parse(["run", ""]) == .failure(UsageError(.run, .emptyArgument)))
+  }
+
+  @Test func `help pages and usage lines fit a terminal of 80 columns and name every option`() {
+    for command in CommandName.allCases.map(Optional.some) + [nil] {
+      let page = Usage.page(command)
+      for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+    for row in RunOptions.table { #expect(Usage.page(.run).contains(row.name)) }
+    for row in ExplainOptions.table { #expect(Usage.page(.explain).contains(row.name)) }
+  }
+}
+
+@Suite struct SuggestionTests {
+  @Test(arguments: [
+    ("SEED", "seed"), ("sede", "seed"), ("see", "seed"), ("replicatoins", "replications"), ("xyz", nil),
+    ("", nil),
+  ])
+  func `a suggestion is near the typed word or is not made`(typed: String, expected: String?) {
+    #expect(suggestion(for: typed, among: ["seed", "replications", "output"]) == expected)
+  }
+
+  @Test func `of words equally near the first in the alphabet is suggested`() {
+    #expect(suggestion(for: "bat", among: ["cat", "bar"]) == "bar")
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import Testing
+
+@testable import pushsim
+
+/// Signals this process. The main thread takes the signal, when it gets to run.
+private func interrupt(_ signal: Int32) {
+  kill(getpid(), signal)
+  usleep(200_000)
+}
+
+// Each in a process of its own, since the flag is the process's.
+@Suite struct InterruptTests {
+  @Test func `the first interruption only sets the flag, and a check then leaves with status 130`() async {
+    await #expect(processExitsWith: .success) {
+      Interrupt.install()
+      guard !Interrupt.isRequested else { exit(1) }
+      interrupt(SIGTERM)
+      guard Interrupt.isRequested else { exit(2) }
+      do throws(CommandFailure) { try Interrupt.check() } catch {
+        exit(error.exitCode == .interrupted ? 0 : 3)
+      }
+      exit(4)
+    }
+  }
+
+  @Test func `the second interruption ends the process at once`() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      Interrupt.install()
+      interrupt(SIGINT)
+      interrupt(SIGINT)
+      exit(1)
+    }
+  }
+}
