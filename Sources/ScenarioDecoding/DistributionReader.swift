@@ -8,7 +8,7 @@ extension ValueReader {
   /// - Parameters:
   ///   - dimension: what the drawn values measure.
   ///   - support: the values that may be drawn, in SI units. A family whose ends the author sets may not reach beyond;
-  ///     the endless tail of any other is cut to the support's end, as `min` and `max` do.
+  ///     of any other what lies beyond is cut to the support's end, as `min` and `max` do, unless it is the most of it.
   /// - Returns: nil, and a diagnostic in the log, if the text is no such distribution.
   public func distribution(_ dimension: Dimension, support: ClosedRange<Double> = .anything) -> Distribution?
   {
@@ -22,13 +22,18 @@ extension ValueReader {
   {
     let drawn = distribution.support
     // A few roundings: `log_uniform: [1 /day, 1 /h]` may end a bit beyond its own end.
-    let slack = 1e-9 * (support.upperBound.isFinite ? abs(support.upperBound) : 0)
-    let isBelow = drawn.lowerBound < support.lowerBound - min(slack, 1e-9)
-    let isAbove = drawn.upperBound > support.upperBound + slack
-    if (isBelow && drawn.lowerBound.isFinite) || (isAbove && drawn.upperBound.isFinite)
-      || drawn.lowerBound > support.upperBound || drawn.upperBound < support.lowerBound
-    {
-      context.log.add(Messages.outsideSupport(label, node, dimension, drawn: drawn, support: support))
+    let slack = 1e-9 * min(support.upperBound, 1)
+    let isBelow = drawn.lowerBound < support.lowerBound - slack
+    let isAbove = drawn.upperBound > support.upperBound * (1 + 1e-9)
+    guard isBelow || isAbove else { return distribution }
+    // Of these families the author wrote the ends; of the others the ends come with the family, and cutting them is
+    // what the author would do. Not if most of it is cut: that is a slip.
+    let endsAreWritten = ["constant", "uniform", "log_uniform", "discrete", "empirical"]
+    let isMostlyOutside = !support.contains(distribution.quantile(0.5))
+    if isMostlyOutside || endsAreWritten.contains(distribution.family) {
+      context.log.add(
+        Messages.outsideSupport(
+          label, node, dimension, drawn: drawn, support: support, isMostlyOutside: isMostlyOutside))
       return nil
     }
     // A tail that no run will ever see is not worth a clamp in every draw.

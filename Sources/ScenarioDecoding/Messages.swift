@@ -340,10 +340,10 @@ enum Messages {
 
   static func outsideSupport(
     _ label: String, _ node: YAMLNode, _ dimension: Dimension, drawn: ClosedRange<Double>,
-    support: ClosedRange<Double>
+    support: ClosedRange<Double>, isMostlyOutside: Bool
   ) -> Diagnostic {
     Diagnostic(
-      node.span.firstLine, "\(label) can be out of range",
+      node.span.firstLine, "\(label) \(isMostlyOutside ? "is mostly" : "can be") out of range",
       expected: "values\(bounds(support) { Quantity.format($0, dimension) })",
       got: "values\(bounds(drawn) { Quantity.format($0, dimension) })",
       help: "limit it with `min`, `max` or `truncate`")

@@ -49,7 +49,7 @@ public struct ValueReader {
   public func text() -> String? { scalar(expected: "a text") }
 
   public func integer(_ range: ClosedRange<Int> = 0...Int.max) -> Int? {
-    let expected = Messages.phrase(wholeNumberIn: range)
+    var expected: String { Messages.phrase(wholeNumberIn: range) }
     guard let text = scalar(expected: expected) else { return nil }
     guard let value = Int(text) else {
       // Whole, but too long for the machine.
@@ -94,8 +94,9 @@ public struct ValueReader {
   public func quantity(
     _ dimension: Dimension, _ range: ClosedRange<Double> = .anything, allowsBareProportion: Bool = false
   ) -> Double? {
-    let expected = Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion)
-    guard let text = scalar(expected: expected) else { return nil }
+    guard
+      let text = scalar(expected: Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion))
+    else { return nil }
     return Self.quantity(
       text, dimension, range, allowsBareProportion: allowsBareProportion, label: label, node: node,
       log: context.log)
@@ -105,7 +106,8 @@ public struct ValueReader {
     _ text: String, _ dimension: Dimension, _ range: ClosedRange<Double>, allowsBareProportion: Bool = false,
     label: String, node: YAMLNode, log: DiagnosticLog
   ) -> Double? {
-    let expected = Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion)
+    // Worded only where it is needed: a profile has hundreds of values, and nearly all are right.
+    var expected: String { Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion) }
     var quantity: Quantity
     do throws(QuantityTextError) {
       quantity = try Quantity.parse(text)
@@ -191,7 +193,7 @@ public struct ValueReader {
 
   /// The items of a list.
   public func list(count: ClosedRange<Int> = 0...Int.max) -> [ValueReader]? {
-    let expected = Messages.phrase(listOf: count)
+    var expected: String { Messages.phrase(listOf: count) }
     if node.isNull { return fail(Messages.missingValue(label, node.span, expected: expected)) }
     guard let items = node.items else { return fail(Messages.wrongForm(label, node, expected: expected)) }
     guard count.contains(items.count) else {

@@ -140,6 +140,37 @@ struct ValueReaderTests {
     #expect(!log.hasErrors)
   }
 
+  /// Numbers at the edge of what the numerics can do come from people who try what happens.
+  @Test func `extreme and damaged values give a value or a diagnostic, never a trap`() {
+    let bodies = [
+      "constant: X s", "uniform: [X s, Y s]", "log_uniform: [X s, Y s]", "exponential: {mean: X s}",
+      "exponential: {p99: X s}", "gaussian: {mean: X s, sigma: Y s}",
+      "lognormal: {zeta: X, sigma: Y, unit: d}",
+      "lognormal: {median: X s, p95: Y s}", "lognormal: {mean: X s, sd: Y s}", "gamma: {a: X, b: Y s}",
+      "gamma: {mean: X s, sd: Y s}", "weibull: {a: X s, b: Y}", "weibull: {mean: X s, sd: Y s}",
+      "weibull: {p10: X s, p90: Y s}", "beta: {a: X, b: Y, scale: 1 h}", "pareto: {a: X, b: Y s}",
+      "exponential: {mean: X s, truncate: [1 s, Y s]}", "gamma: {a: X, b: 1 s, truncate: [1 s, Y s]}",
+      "empirical: [X s, Y s]", "discrete: [{value: 1 s, weight: X}, {value: 2 s, weight: Y}]",
+      "mixture: [{weight: X, of: 1 s}, {weight: 1, of: {weibull: {a: 1 s, b: Y}}}]",
+      "lognormal: {median: 1 s, sigma: X, max: Y s}",
+    ]
+    let counts = [
+      "poisson: {mean: X}", "negative_binomial: {p: Y, n: X, plus: X}", "negative_binomial: {mean: X, sd: Y}",
+      "geometric: {p: Y}", "bernoulli: {p: X}", "beta: {mean: X, sd: Y, scale: 3}",
+    ]
+    let numbers = ["0", "-1", "1e-300", "1e-9", "0.5", "1", "7", "1e9", "1e300", "1e999", "nan", "x"]
+    for x in numbers {
+      for y in numbers {
+        for (key, body) in bodies.map({ ("delay", $0) }) + counts.map({ ("count", $0) }) {
+          let text = body.replacing("X", with: x).replacing("Y", with: y)
+          let log = DiagnosticLog()
+          Sample.decode(SourceText(name: "extreme", text: "name: x\n\(key): {\(text)}"), log: log)
+          #expect(log.diagnostics.allSatisfy { !DiagnosticText.render($0).isEmpty })
+        }
+      }
+    }
+  }
+
   @Test func `all mistakes of a file are reported at once`() {
     let log = DiagnosticLog()
     Sample.decode(
@@ -250,6 +281,7 @@ struct DistributionReaderTests {
     #expect(
       try read("{lognormal: {median: 1 %, sigma: 0.1}}", "share") == .lognormal(median: 0.01, sigma: 0.1))
     #expect(try read("{gaussian: {mean: 1 h, sigma: 1 h}}", "delay")?.support.lowerBound == 0)
+    #expect(try read("{beta: {a: 1, b: 3, scale: 200 %}}", "share")?.support == 0...1)
   }
 
   @Test func `values of a CSV file are read by the heading of their column`() throws {
