@@ -26,6 +26,7 @@ let package = Package(
     // C libraries from Debian.
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
 
@@ -48,7 +49,7 @@ let package = Package(
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML"]),
+      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML", "CLibMD"]),
     // Results as text and JSON: strings only, no files.
     module(
       "Reporting",

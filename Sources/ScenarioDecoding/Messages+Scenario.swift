@@ -1,0 +1,130 @@
+import Quantities
+
+/// Texts about what a whole scenario means, beside those about its form.
+extension Messages {
+  static func noSuchProfile(_ kind: String, _ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {
+    Diagnostic(
+      span, "there is no \(kind) \(quoted(name))", expected: known.isEmpty ? "a file's name" : oneOf(known), got: quoted(name),
+      help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func profileInCircle(_ kind: String, _ name: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the \(kind) \(quoted(name)) is based on itself")
+  }
+
+  static func wrongProfileForm(_ kind: String, _ node: YAMLNode) -> Diagnostic {
+    wrongForm(quoted(kind), node, expected: "the name of a \(kind), a mapping, or `{base: NAME, set: {…}}`")
+  }
+
+  static func noPolicies(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the list of policies is empty", expected: "at least one policy, such as `guide`")
+  }
+
+  static func policyTwice(_ name: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the policy \(quoted(name)) stands twice in the list")
+  }
+
+  static func sharesDoNotAddUp(_ span: SourceSpan, sum: Double) -> Diagnostic {
+    Diagnostic(
+      span, "the shares of `result` do not add up", expected: "shares that add up to 100 %",
+      got: Quantity.format(sum, .proportion, digits: 6))
+  }
+
+  static func noStrategies(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the scenario has no strategy", expected: "at least one, such as `hourly: {background_push: …}`")
+  }
+
+  static func noMechanism(_ name: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "the strategy \(quoted(name)) has no mechanism", expected: "`background_push`, `sync_on_open` or both",
+      help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
+  }
+
+  static func notModelled(_ key: YAMLKey) -> Diagnostic {
+    Diagnostic(
+      key.span, "the mechanism \(quoted(key.text)) is not modelled yet", expected: "`background_push` or `sync_on_open`")
+  }
+
+  static func unknownStrategy(_ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {
+    Diagnostic(
+      span, "there is no strategy \(quoted(name))", expected: oneOf(known), got: quoted(name),
+      help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func unknownMetric(_ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {
+    Diagnostic(
+      span, "there is no metric \(quoted(name))", expected: oneOf(known), got: quoted(name),
+      help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func emptyBand(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the first value of `within` is above the second")
+  }
+
+  static func noBand(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the expectation states no bound", expected: "`within`, `at_least` or `at_most`")
+  }
+
+  static func bandTwice(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`within` already states both bounds", help: "leave out `at_least` and `at_most`")
+  }
+
+  static func notAscending(_ label: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the times of \(label) are not in order", expected: "times in ascending order, none twice")
+  }
+
+  static func notATimeOfDay(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    wrongForm(label, node, expected: "a time of day from \"00:00\" to \"23:59\", such as `\"07:30\"`")
+  }
+
+  static func jitterTooLong(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "`jitter` is longer than the interval", expected: "at most the value of `every`, so that sends keep their order")
+  }
+
+  static func onlyWithEvery(_ key: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "\(quoted(key)) goes with `every` only")
+  }
+
+  static func wrongSend(_ node: YAMLNode) -> Diagnostic {
+    wrongForm("`send`", node, expected: "`each_update` or a mapping such as `{every: 1 h}`")
+  }
+
+  static func eachUpdateWithoutContent(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`each_update` needs updates", expected: "`content: {updates: …}` in the scenario")
+  }
+
+  static func wrongPriority(_ node: YAMLNode) -> Diagnostic {
+    unknownWord("`priority`", node, valid: ["10", "5", "1"])
+  }
+
+  static func collapseIDTooLong(_ span: SourceSpan, bytes: Int) -> Diagnostic {
+    Diagnostic(span, "`collapse_id` is too long", expected: "at most 64 bytes", got: "\(bytes) bytes")
+  }
+
+  static func payloadTooLarge(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the payload is too large", expected: "at most 4 KiB (4096 B)")
+  }
+
+  static func questionMark(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`question` is no question", expected: "one sentence that ends with `?`")
+  }
+
+  static func exactlyOneEvent(_ span: SourceSpan, got: [String]) -> Diagnostic {
+    Diagnostic(
+      span, "an entry of `timeline` says `at` and one thing that happens",
+      expected: oneOf(ScenarioKeys.entry.names.filter { $0 != "at" }),
+      got: got.isEmpty ? "nothing" : list(got.map(quoted), "and"))
+  }
+
+  static func onlyTrue(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    wrongForm(label, node, expected: "`true`: it happens at that time")
+  }
+
+  static func timelineAfterEnd(_ span: SourceSpan, end: Double) -> Diagnostic {
+    var diagnostic = Diagnostic(span, "this is after the end of the run and will not happen")
+    diagnostic.severity = .warning
+    diagnostic.expected = "a time up to \(Quantity.format(end, .time))"
+    return diagnostic
+  }
+}

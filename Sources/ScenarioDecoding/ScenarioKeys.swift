@@ -1,0 +1,159 @@
+import Quantities
+
+/// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
+/// valid keys in messages read these tables.
+enum ScenarioKeys {
+  static let root = KeyTable([
+    .required("scenario", .text, "the scenario's name"),
+    .required("question", .text, "the question it answers, one sentence"),
+    .optional("version", .integer(1...1), default: "1", "the version of the file format"),
+    .optional("population", .either([.text]), "a file in Scenarios/populations/, a mapping, or {base, set}"),
+    .optional("policy", .either([.text]), "a file in Scenarios/policies/, a list of them, or {base, set}"),
+    .optional("app", .mapping(app), "the app"),
+    .optional("content", .mapping(content), "when the server has something new"),
+    .required("strategies", .named(.mapping(strategy)), "the strategies compared, by name"),
+    .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
+    .optional("expect", .list(.mapping(expectation)), "claims about the result"),
+  ])
+
+  static let app = KeyTable([
+    .optional(
+      "background_modes", .list(.choice(backgroundModes)), default: "[remote_notification]",
+      "the background modes the app declares"),
+    .optional("handler", .mapping(handler), default: "{}", "the handler that a push starts"),
+    .optional("syncs_on_open", .flag, default: "on", "whether the app loads what is new whenever it is opened"),
+  ])
+
+  static let backgroundModes = ["remote_notification", "fetch", "processing", "voip"]
+
+  static let handler = KeyTable([
+    .optional("duration", .distribution(.time, support: .notNegative), "run time; else the population's"),
+    .optional("result", .mapping(results), default: "{new_data: 100 %}", "how the handler ends, in shares of 100 %"),
+  ])
+
+  static let results = KeyTable([
+    .optional("new_data", share, default: "0 %", "share that ends with new data"),
+    .optional("no_data", share, default: "0 %", "share that ends without new data"),
+    .optional("failed", share, default: "0 %", "share that fails"),
+    .optional("never_completes", share, default: "0 %", "share that never calls the completion handler"),
+  ])
+
+  private static let share = ValueForm.quantity(.proportion, 0...1)
+
+  static let content = KeyTable([
+    .required("updates", .mapping(updates), "when there is something new")
+  ])
+
+  static let updates = KeyTable([
+    .optional("poisson", .mapping(poisson), "at random, at a rate"),
+    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval"),
+    .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
+  ])
+
+  static let poisson = KeyTable([
+    .required("rate", .quantity(.rate, 0...10), "the mean rate")
+  ])
+
+  static let strategy = KeyTable([
+    .optional("background_push", .mapping(backgroundPush), "silent pushes"),
+    .optional("sync_on_open", .mapping(KeyTable([])), "loads what is new when the app is opened, as every strategy does"),
+    .optional("alert_push", .text, "alerts"),
+    .optional("voip_push", .text, "VoIP pushes"),
+    .optional("app_refresh", .text, "background fetch"),
+    .optional("processing_task", .text, "processing tasks"),
+    .optional("background_download", .text, "background downloads"),
+    .optional("websocket", .text, "a connection while the app is in the front"),
+  ])
+
+  /// Mechanisms of the design that the model does not have yet.
+  static let notModelled = [
+    "alert_push", "voip_push", "app_refresh", "processing_task", "background_download", "websocket",
+  ]
+
+  static let backgroundPush = KeyTable([
+    .required("send", .either([.text, .mapping(send)]), "when it sends"),
+    .optional("priority", .integer(1...10), default: "5", "the apns-priority header: 10, 5 or 1"),
+    .optional("expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
+    .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+    .optional("payload", .mapping(payload), default: "{}", "the payload"),
+  ])
+
+  static let send = KeyTable([
+    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval"),
+    .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this"),
+    .optional("at_local", .list(.text, count: 1...1440), "at times of the day where the device is"),
+    .optional("at_server", .list(.text, count: 1...1440), "at times of the day where the server is (UTC)"),
+    .optional("poisson", .mapping(poisson), "at random, at a rate"),
+    .optional("at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
+  ])
+
+  static let payload = KeyTable([
+    .optional("bytes", .quantity(.bytes, 1...5120), default: "256 B", "its size"),
+    .optional("aps", .either([.list(.text)]), default: "{content-available: 1}", "the keys of `aps`"),
+  ])
+
+  static let apsKeys = [
+    "content-available", "alert", "sound", "badge", "mutable-content", "category", "thread-id",
+    "interruption-level", "relevance-score", "target-content-id",
+  ]
+
+  static let experiment = KeyTable([
+    .optional("devices", .integer(1...100_000_000), default: "1000", "how many devices"),
+    .optional("duration", .quantity(.time, 60...630_720_000), default: "14 d", "measured time, after the warm-up"),
+    .optional("warm_up", .quantity(.time, 0...630_720_000), default: "3 d", "time before anything counts"),
+    .optional("replications", .integer(1...1_000_000), default: "10", "how many independent repetitions"),
+    .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
+    .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
+    .optional("baseline", .text, "the strategy with which the others are compared"),
+  ])
+
+  static let expectation = KeyTable([
+    .required("strategy", .text, "the strategy"),
+    .required("metric", .text, "the metric"),
+    .optional("within", .list(.text, count: 2...2), "lowest and highest value"),
+    .optional("at_least", .text, "lowest value"),
+    .optional("at_most", .text, "highest value"),
+    .optional("source", .text, "where the claim comes from"),
+  ])
+
+  static let scripted = KeyTable([
+    .optional("base", .text, default: "consumer_default", "where latencies, drain and the like come from"),
+    .optional("device", .choice(["iphone", "ipad", "mac"]), default: "iphone", "the kind of device"),
+    .optional("os", .integer(1...99), default: "18", "the system's major version"),
+    .optional("utc_offset", .quantity(.time, -50_400...50_400), default: "0 h", "local time minus the run's time"),
+    .optional("start", .mapping(start), default: "{}", "the state at the start"),
+    .optional("timeline", .list(.mapping(entry)), default: "[]", "what happens, from the start of the run"),
+  ])
+
+  static let start = KeyTable([
+    .optional("battery", .quantity(.proportion, 0...1), default: "80 %", "the battery's level"),
+    .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
+    .optional("charger", .choice(["connected", "disconnected"]), default: "disconnected", "the charger"),
+    .optional("screen", .flag, default: "off", "the screen"),
+    .optional("last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
+    .optional("low_power_mode", .flag, default: "off", "Low Power Mode"),
+    .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
+  ])
+
+  static let networks = ["wifi", "cellular", "offline"]
+  static let refresh = ["on", "off", "wifi"]
+
+  static let entry = KeyTable([
+    .required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run"),
+    .optional("network", .choice(networks), "wifi, cellular or offline"),
+    .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
+    .optional("low_power_mode", .flag, "Low Power Mode"),
+    .optional("charger", .choice(["connected", "disconnected"]), "the charger"),
+    .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
+    .optional("force_quit", .flag, "the user swipes the app away"),
+    .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
+    .optional("screen", .flag, "the screen"),
+    .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
+    .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
+    .optional("other_notification", .flag, "another app's notification"),
+    .optional("uninstall", .flag, "the app is removed"),
+    .optional("install", .flag, "the app is installed again"),
+  ])
+}
