@@ -11,6 +11,22 @@ public final class DecodingContext {
     self.read = read
   }
 
+  /// The text of a YAML file.
+  ///
+  /// - Parameters:
+  ///   - path: as the system knows it, see ``path(_:from:)``.
+  ///   - origin: who wrote the file.
+  ///   - span: where the file is named, for diagnostics; nil if it was named on the command line.
+  /// - Returns: nil, and a diagnostic in the log, if the file cannot be read.
+  public func source(_ path: String, origin: SourceText.Origin, at span: SourceSpan? = nil) -> SourceText? {
+    switch read(path, SourceText.sizeLimit) {
+    case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: origin)
+    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
+    case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: span))
+    }
+    return nil
+  }
+
   /// The path of a file that a text names: relative to that text's directory, on the command line to the current one.
   public func path(_ name: String, from span: SourceSpan) -> String {
     guard !name.hasPrefix("/"), span.source.origin != .commandLine,

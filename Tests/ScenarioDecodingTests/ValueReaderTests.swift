@@ -171,6 +171,26 @@ struct ValueReaderTests {
     }
   }
 
+  @Test func `a file that cannot be read is reported with the system's words, and as a matter of reading`()
+    throws
+  {
+    let log = DiagnosticLog()
+    let context = DecodingContext(log: log) { path, _ in
+      .failure(path == "big.yaml" ? .tooLarge : .failed("Permission denied"))
+    }
+    let place = try #require(try tree("population: mine")["population"]).span
+    #expect(context.source("secret.yaml", origin: .scenario) === nil)
+    #expect(context.source("mine.yaml", origin: .scenario, at: place) === nil)
+    #expect(context.source("big.yaml", origin: .scenario) === nil)
+    #expect(
+      log.diagnostics.map { "\($0.place.text): \($0.message)" } == [
+        "secret.yaml: cannot read the file: Permission denied",
+        "test.yaml:1:13: cannot read `mine.yaml`: Permission denied",
+        "big.yaml: the file is larger than 4 MiB",
+      ])
+    #expect(log.diagnostics.map(\.isReadFailure) == [true, true, false])
+  }
+
   @Test func `all mistakes of a file are reported at once`() {
     let log = DiagnosticLog()
     Sample.decode(
