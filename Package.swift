@@ -79,7 +79,9 @@ let package = Package(
         "OutputAnalysis",
       ]),
     tests(
-      "ScenarioDecodingTests", ["ScenarioDecoding", "Quantities", "Experiments"], resources: ["Fixtures"]),
+      "ScenarioDecodingTests",
+      ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
+      resources: ["Fixtures"]),
     tests("ReportingTests", ["Reporting"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim"]),

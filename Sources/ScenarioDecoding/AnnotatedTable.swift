@@ -67,23 +67,32 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     completeness: Completeness = .complete, context: DecodingContext
   ) -> Parameterised<Root> {
     let expanded = node.expandingDottedKeys(leaves: leaves, log: context.log)
-    var nodes = [YAMLNode?](repeating: nil, count: rows.count)
-    collect(ValueReader(expanded, label: label, context: context), tree, headers: headers, into: &nodes)
+    var found = [Found](repeating: .nothing, count: rows.count)
+    collect(ValueReader(expanded, label: label, context: context), tree, headers: headers, into: &found)
     var result = Parameterised(values: root)
-    for (row, node) in zip(rows, nodes) {
-      if let node {
-        let reader = ValueReader(node, label: Messages.quoted(row.path), context: context)
-        decode(row, reader, into: &result)
-      } else if completeness == .complete {
+    for (row, found) in zip(rows, found) {
+      switch found {
+      case .node(let node):
+        decode(row, ValueReader(node, label: Messages.quoted(row.path), context: context), into: &result)
+      case .mistake: break
+      case .nothing where completeness == .partial: break
+      case .nothing:
         context.log.add(Messages.missingParameter(row.path, label, expanded.span, summary: row.summary))
       }
     }
     return result
   }
 
+  private enum Found {
+    case nothing
+    case node(YAMLNode)
+    /// Reported already: what stands there leads nowhere, and to call the row missing as well would say it twice.
+    case mistake
+  }
+
   /// The nodes of the rows; reports keys that lead to no row.
   private func collect(
-    _ reader: ValueReader, _ tree: PathTree, headers: [String], into nodes: inout [YAMLNode?]
+    _ reader: ValueReader, _ tree: PathTree, headers: [String], into found: inout [Found]
   ) {
     guard let entries = reader.node.entries else {
       let expected = "a mapping with keys such as \(Messages.list(Array(tree.names.prefix(3)), "and"))"
@@ -91,19 +100,24 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
         reader.node.isNull
           ? Messages.missingValue(reader.label, reader.node.span, expected: expected)
           : Messages.wrongForm(reader.label, reader.node, expected: expected))
+      for row in tree.rows { found[row] = .mistake }
       return
     }
     for entry in entries where !headers.contains(entry.key.text) {
       guard let child = tree.children[entry.key.text] else {
         reader.context.log.add(Messages.unknownKey(entry.key, in: reader.label, valid: tree.names))
+        let meant = Suggestion.best(for: entry.key.text, among: tree.names)
+        for row in meant.flatMap({ tree.children[$0] })?.rows ?? [] {
+          if case .nothing = found[row] { found[row] = .mistake }
+        }
         continue
       }
       if let row = child.row {
-        nodes[row] = entry.value
+        found[row] = .node(entry.value)
       } else {
         let label = Messages.quoted(child.path)
         collect(
-          ValueReader(entry.value, label: label, context: reader.context), child, headers: [], into: &nodes)
+          ValueReader(entry.value, label: label, context: reader.context), child, headers: [], into: &found)
       }
     }
   }
@@ -193,6 +207,9 @@ private struct PathTree: Sendable {
   var names: [String] = []
   var children: [String: PathTree] = [:]
   var row: Int?
+
+  /// The rows at and below this path.
+  var rows: [Int] { row.map { [$0] } ?? names.flatMap { children[$0]?.rows ?? [] } }
 
   mutating func insert(_ segments: ArraySlice<String>, row: Int) {
     guard let first = segments.first else {

@@ -8,7 +8,7 @@ extension ValueReader {
   /// - Parameters:
   ///   - dimension: what the drawn values measure.
   ///   - support: the values that may be drawn, in SI units. A family whose ends the author sets may not reach beyond;
-  ///     the endless tail of any other is cut to the support's end, as `min` and `max` do.
+  ///     of any other what lies beyond is cut to the support's end, as `min` and `max` do, unless it is the most of it.
   /// - Returns: nil, and a diagnostic in the log, if the text is no such distribution.
   public func distribution(_ dimension: Dimension, support: ClosedRange<Double> = .anything) -> Distribution?
   {
@@ -22,13 +22,18 @@ extension ValueReader {
   {
     let drawn = distribution.support
     // A few roundings: `log_uniform: [1 /day, 1 /h]` may end a bit beyond its own end.
-    let slack = 1e-9 * (support.upperBound.isFinite ? abs(support.upperBound) : 0)
-    let isBelow = drawn.lowerBound < support.lowerBound - min(slack, 1e-9)
-    let isAbove = drawn.upperBound > support.upperBound + slack
-    if (isBelow && drawn.lowerBound.isFinite) || (isAbove && drawn.upperBound.isFinite)
-      || drawn.lowerBound > support.upperBound || drawn.upperBound < support.lowerBound
-    {
-      context.log.add(Messages.outsideSupport(label, node, dimension, drawn: drawn, support: support))
+    let slack = 1e-9 * min(support.upperBound, 1)
+    let isBelow = drawn.lowerBound < support.lowerBound - slack
+    let isAbove = drawn.upperBound > support.upperBound * (1 + 1e-9)
+    guard isBelow || isAbove else { return distribution }
+    // Of these families the author wrote the ends; of the others the ends come with the family, and cutting them is
+    // what the author would do. Not if most of it is cut: that is a slip.
+    let endsAreWritten = ["constant", "uniform", "log_uniform", "discrete", "empirical"]
+    let isMostlyOutside = !support.contains(distribution.quantile(0.5))
+    if isMostlyOutside || endsAreWritten.contains(distribution.family) {
+      context.log.add(
+        Messages.outsideSupport(
+          label, node, dimension, drawn: drawn, support: support, isMostlyOutside: isMostlyOutside))
       return nil
     }
     // A tail that no run will ever see is not worth a clamp in every draw.
@@ -209,8 +214,8 @@ private struct DistributionReader {
   private func modify(_ base: Distribution, _ modifiers: [YAMLEntry]) -> Distribution? {
     var result = base
     var places: [Modifier: YAMLKey] = [:]
-    var ends: [Modifier: Double] = [:]
-    for entry in modifiers {
+    var ends: [Modifier: (value: Double, node: YAMLNode)] = [:]
+    for entry in modifiers.sorted(by: { $0.key.span.start < $1.key.span.start }) {
       guard let modifier = Modifier(rawValue: entry.key.text) else { continue }
       if let first = places[modifier] {
         log.add(Messages.duplicateKey(entry.key.text, entry.key.span, first: first.span))
@@ -220,21 +225,34 @@ private struct DistributionReader {
       let value = ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: reader.context)
       if modifier == .truncate {
         guard let list = value.list(count: 2...2), let low = list[0].quantity(dimension),
-          let high = list[1].quantity(dimension),
-          let truncated = make(
-            value,
-            construct: { () throws(DistributionError) in try .truncated(result, low: low, high: high) })
+          let high = list[1].quantity(dimension)
         else { return nil }
-        result = truncated
+        do throws(DistributionError) {
+          result = try .truncated(result, low: low, high: high)
+        } catch {
+          // The rule's numbers would be in SI units.
+          log.add(
+            low < high
+              ? Messages.emptyTruncation(value.node) : Messages.endsInWrongOrder(value.label, value.node))
+          return nil
+        }
       } else {
         guard let end = value.quantity(dimension) else { return nil }
-        ends[modifier] = end
+        ends[modifier] = (end, value.node)
       }
     }
+    let low = ends[.min]?.value ?? -.infinity
+    let high = ends[.max] ?? (.infinity, reader.node)
     guard !ends.isEmpty else { return result }
-    return make(reader) { () throws(DistributionError) in
-      try .capped(result, low: ends[.min] ?? -.infinity, high: ends[.max] ?? .infinity)
+    guard low <= high.value else {
+      log.add(Messages.capInWrongOrder(high.node))
+      return nil
     }
+    return make(
+      reader,
+      construct: { () throws(DistributionError) in
+        try .capped(result, low: low, high: high.value)
+      })
   }
 
   // MARK: Data and mixtures
@@ -279,6 +297,10 @@ private struct DistributionReader {
         values.append(row?.value("value")?.quantity(dimension))
         weights.append(weight(row?.value("weight")))
       }
+    }
+    guard !values.isEmpty else {
+      log.add(Messages.emptyDistribution(body.label, body.node))
+      return nil
     }
     let soundValues = values.compactMap(\.self)
     let soundWeights = weights.compactMap(\.self)

@@ -125,6 +125,8 @@ enum Messages {
       return Diagnostic(
         span, "an item of a list cannot stand here",
         help: "start each item, and the first one too, on its own line")
+    case "found unexpected ':'":
+      return Diagnostic(span, "a space has to stand after the `:` of a key")
     case "found unknown escape character":
       return Diagnostic(
         span, "this escape is not known in double quotes",
@@ -184,10 +186,12 @@ enum Messages {
   // MARK: Keys
 
   static func unknownKey(_ key: YAMLKey, in label: String, valid: [String]) -> Diagnostic {
+    // `{mean:1 s}` is the key `mean:1 s`.
+    let lacksSpace = key.text.contains(":") && !key.isQuoted
     let suggestion = Suggestion.best(for: key.text, among: valid)
     return Diagnostic(
       key.span, "unknown key \(quoted(key.text)) in \(label)", expected: oneOf(valid),
-      help: suggestion.map { "did you mean `\($0)`?" })
+      help: lacksSpace ? "put a space after the `:`" : suggestion.map { "did you mean `\($0)`?" })
   }
 
   static func missingKey(_ key: String, in label: String, _ span: SourceSpan, summary: String) -> Diagnostic {
@@ -220,19 +224,25 @@ enum Messages {
     Diagnostic(node.span, "\(label) is not a whole number", expected: expected, got: got(node))
   }
 
-  static func unknownWord(_ label: String, _ node: YAMLNode, valid: [String]) -> Diagnostic {
-    let suggestion = Suggestion.best(for: node.scalar ?? "", among: valid)
+  static func unknownWord(
+    _ label: String, _ node: YAMLNode, valid: [String], suggestion: String? = nil
+  ) -> Diagnostic {
+    let suggestion = suggestion ?? Suggestion.best(for: node.scalar ?? "", among: valid)
     return Diagnostic(
       node.span, "\(label) has an unknown value", expected: oneOf(valid), got: got(node),
       help: suggestion.map { "did you mean `\($0)`?" })
   }
 
-  static func needsUnit(_ label: String, _ node: YAMLNode, expected: String, suggestion: String?)
-    -> Diagnostic
-  {
+  static func needsUnit(
+    _ label: String, _ node: YAMLNode, expected: String, completions: [String]
+  ) -> Diagnostic {
     Diagnostic(
       node.span, "\(label) needs a unit", expected: expected, got: got(node),
-      help: suggestion.map { "did you mean `\($0)`?" })
+      help: completions.isEmpty ? nil : "did you mean \(list(completions, "or"))?")
+  }
+
+  static func takesNoUnit(_ label: String, _ node: YAMLNode, expected: String) -> Diagnostic {
+    Diagnostic(node.span, "\(label) is a pure number and takes no unit", expected: expected, got: got(node))
   }
 
   static func unknownUnit(
@@ -297,20 +307,43 @@ enum Messages {
   ) -> Diagnostic {
     let rule = error.rule.hasSuffix(")") ? String(error.rule.prefix { $0 != "(" }.dropLast()) : error.rule
     guard let name = error.parameter else {
-      let isSentence = rule.hasPrefix("`")
-      return Diagnostic(
-        body.span.firstLine, isSentence ? rule : "\(label): \(rule)", got: error.value)
+      // "`lognormal` takes `zeta` and `sigma`, or …"
+      if let takes = rule.firstRange(of: " takes ") {
+        return Diagnostic(
+          body.span.firstLine, "\(label) cannot be made of these parameters",
+          expected: String(rule[takes.upperBound...]), got: error.value)
+      }
+      return Diagnostic(body.span.firstLine, "\(label): \(rule)", got: error.value)
     }
     return Diagnostic(
       parameter?.span ?? body.span.firstLine, "`\(name)` \(rule)", got: parameter.map(got) ?? error.value)
   }
 
+  static func emptyDistribution(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(node.span, "\(label) needs at least one value")
+  }
+
+  static func emptyTruncation(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "`truncate` has to leave at least a billionth of the probability",
+      got: quoted(node.flowText))
+  }
+
+  static func endsInWrongOrder(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "the second end of \(label) has to be above the first", got: quoted(node.flowText))
+  }
+
+  static func capInWrongOrder(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(node.span, "`max` must not be below `min`", got: got(node))
+  }
+
   static func outsideSupport(
     _ label: String, _ node: YAMLNode, _ dimension: Dimension, drawn: ClosedRange<Double>,
-    support: ClosedRange<Double>
+    support: ClosedRange<Double>, isMostlyOutside: Bool
   ) -> Diagnostic {
     Diagnostic(
-      node.span.firstLine, "\(label) can be out of range",
+      node.span.firstLine, "\(label) \(isMostlyOutside ? "is mostly" : "can be") out of range",
       expected: "values\(bounds(support) { Quantity.format($0, dimension) })",
       got: "values\(bounds(drawn) { Quantity.format($0, dimension) })",
       help: "limit it with `min`, `max` or `truncate`")

@@ -11,6 +11,22 @@ public final class DecodingContext {
     self.read = read
   }
 
+  /// The text of a YAML file.
+  ///
+  /// - Parameters:
+  ///   - path: as the system knows it, see ``path(_:from:)``.
+  ///   - origin: who wrote the file.
+  ///   - span: where the file is named, for diagnostics; nil if it was named on the command line.
+  /// - Returns: nil, and a diagnostic in the log, if the file cannot be read.
+  public func source(_ path: String, origin: SourceText.Origin, at span: SourceSpan? = nil) -> SourceText? {
+    switch read(path, SourceText.sizeLimit) {
+    case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: origin)
+    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
+    case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: span))
+    }
+    return nil
+  }
+
   /// The path of a file that a text names: relative to that text's directory, on the command line to the current one.
   public func path(_ name: String, from span: SourceSpan) -> String {
     guard !name.hasPrefix("/"), span.source.origin != .commandLine,
@@ -49,9 +65,17 @@ public struct ValueReader {
   public func text() -> String? { scalar(expected: "a text") }
 
   public func integer(_ range: ClosedRange<Int> = 0...Int.max) -> Int? {
-    let expected = Messages.phrase(wholeNumberIn: range)
+    var expected: String { Messages.phrase(wholeNumberIn: range) }
     guard let text = scalar(expected: expected) else { return nil }
-    guard let value = Int(text) else { return fail(Messages.notAnInteger(label, node, expected: expected)) }
+    guard let value = Int(text) else {
+      // Whole, but too long for the machine.
+      let isWhole =
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      return fail(
+        isWhole
+          ? Messages.outOfRange(label, node, expected: expected)
+          : Messages.notAnInteger(label, node, expected: expected))
+    }
     guard range.contains(value) else { return fail(Messages.outOfRange(label, node, expected: expected)) }
     return value
   }
@@ -61,7 +85,9 @@ public struct ValueReader {
     switch text {
     case "on", "true": return true
     case "off", "false": return false
-    default: return fail(Messages.unknownWord(label, node, valid: ["on", "off"]))
+    default:
+      let meant = ["yes": "on", "y": "on", "1": "on", "no": "off", "n": "off", "0": "off"][text.lowercased()]
+      return fail(Messages.unknownWord(label, node, valid: ["on", "off"], suggestion: meant))
     }
   }
 
@@ -84,8 +110,9 @@ public struct ValueReader {
   public func quantity(
     _ dimension: Dimension, _ range: ClosedRange<Double> = .anything, allowsBareProportion: Bool = false
   ) -> Double? {
-    let expected = Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion)
-    guard let text = scalar(expected: expected) else { return nil }
+    guard
+      let text = scalar(expected: Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion))
+    else { return nil }
     return Self.quantity(
       text, dimension, range, allowsBareProportion: allowsBareProportion, label: label, node: node,
       log: context.log)
@@ -95,7 +122,8 @@ public struct ValueReader {
     _ text: String, _ dimension: Dimension, _ range: ClosedRange<Double>, allowsBareProportion: Bool = false,
     label: String, node: YAMLNode, log: DiagnosticLog
   ) -> Double? {
-    let expected = Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion)
+    // Worded only where it is needed: a profile has hundreds of values, and nearly all are right.
+    var expected: String { Messages.phrase(dimension, in: range, bareProportion: allowsBareProportion) }
     var quantity: Quantity
     do throws(QuantityTextError) {
       quantity = try Quantity.parse(text)
@@ -107,7 +135,8 @@ public struct ValueReader {
         case .unknownUnit(let unit):
           Messages.unknownUnit(
             unit, label, node, expected: expected,
-            suggestion: Suggestion.best(for: unit, among: dimension.units.map(\.symbol)))
+            suggestion: respelled(text, dimension)
+              ?? Suggestion.best(for: unit, among: dimension.units.map(\.symbol)))
         }
       log.add(diagnostic)
       return nil
@@ -117,14 +146,16 @@ public struct ValueReader {
       if quantity.value == 0 || (dimension == .proportion && allowsBareProportion) {
         quantity.dimension = dimension
       } else {
-        let looksLikeProportion = dimension == .proportion && (0...1).contains(quantity.value)
-        let suggestion = looksLikeProportion ? Quantity.format(quantity.value, .proportion) : nil
-        log.add(Messages.needsUnit(label, node, expected: expected, suggestion: suggestion))
+        let texts = completions(quantity.value, dimension, range)
+        log.add(Messages.needsUnit(label, node, expected: expected, completions: texts))
         return nil
       }
     }
     guard quantity.dimension == dimension else {
-      log.add(Messages.wrongDimension(label, node, wanted: dimension, expected: expected))
+      log.add(
+        dimension == .count
+          ? Messages.takesNoUnit(label, node, expected: expected)
+          : Messages.wrongDimension(label, node, wanted: dimension, expected: expected))
       return nil
     }
     guard range.contains(quantity.value) else {
@@ -134,9 +165,51 @@ public struct ValueReader {
     return quantity.value
   }
 
+  /// What a bare number may have meant.
+  private static func completions(_ number: Double, _ dimension: Dimension, _ range: ClosedRange<Double>)
+    -> [String]
+  {
+    if dimension == .proportion {
+      guard number > 0, number <= 100 else { return [] }
+      return [number <= 1 ? Quantity.format(number, .proportion) : "\(decimalText(number)) %"]
+    }
+    let symbols: [String] =
+      switch dimension {
+      case .count, .proportion: []
+      case .time: ["s", "min", "h"]
+      case .rate: ["/h", "/day"]
+      case .proportionRate: ["%/h"]
+      case .bytes: ["B", "KB"]
+      case .energy: ["J"]
+      case .power: ["W"]
+      case .bandwidth: ["KB/s", "Mbit/s"]
+      }
+    return symbols.filter { range.contains(Dimension.unit($0)?.si(number) ?? .nan) }
+      .map { "\(decimalText(number)) \($0)" }
+  }
+
+  /// `1,5 h` with a point, and `1 h 30 min` in one unit.
+  private static func respelled(_ text: String, _ dimension: Dimension) -> String? {
+    let pointed = String(text.map { $0 == "," ? "." : $0 })
+    if let quantity = try? Quantity.parse(pointed), quantity.dimension == dimension { return pointed }
+    let words = text.split(separator: " ")
+    guard dimension == .time, words.count.isMultiple(of: 2), words.count > 2, words.count <= 8 else {
+      return nil
+    }
+    var sum = 0.0
+    for index in stride(from: 0, to: words.count, by: 2) {
+      guard let part = try? Quantity.parse("\(words[index]) \(words[index + 1])"), part.dimension == .time
+      else {
+        return nil
+      }
+      sum += part.value
+    }
+    return Quantity.format(sum, .time)
+  }
+
   /// The items of a list.
   public func list(count: ClosedRange<Int> = 0...Int.max) -> [ValueReader]? {
-    let expected = Messages.phrase(listOf: count)
+    var expected: String { Messages.phrase(listOf: count) }
     if node.isNull { return fail(Messages.missingValue(label, node.span, expected: expected)) }
     guard let items = node.items else { return fail(Messages.wrongForm(label, node, expected: expected)) }
     guard count.contains(items.count) else {

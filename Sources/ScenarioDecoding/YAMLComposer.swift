@@ -253,7 +253,8 @@ private struct Composition: ~Copyable {
     if parser.pointee.error == YAML_READER_ERROR {
       return Messages.binaryContent(source.mark(offset + parser.pointee.problem_offset))
     }
-    let start = position(parser.pointee.problem_mark)
+    // At the end of a text without a final line break libyaml counts one more line.
+    let start = min(position(parser.pointee.problem_mark), source.position(ofByte: source.bytes.count))
     let place = SourceSpan(
       source: source, start: start, end: SourcePosition(line: start.line, column: start.column + 1))
     let line = source.line(start.line)
