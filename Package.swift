@@ -84,7 +84,7 @@ let package = Package(
       resources: ["Fixtures"]),
     tests("ReportingTests", ["Reporting"]),
     // The parts of the executable that can be tested within a process.
-    tests("PushsimTests", ["pushsim"]),
+    tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executable as its users run it; it depends on it to have it built.
     tests("EndToEndTests", ["pushsim", "Reporting"]),
   ],

@@ -28,7 +28,8 @@ struct Estimation {
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
-    (!metric.isAboutPushes || strategy.backgroundPush != nil) && (!metric.needsContent || scenario.input.content != nil)
+    (!metric.isAboutPushes || strategy.backgroundPush != nil)
+      && (!metric.needsContent || scenario.input.content != nil)
   }
 
   private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {
@@ -44,7 +45,9 @@ struct Estimation {
     return result
   }
 
-  private func difference(_ a: MetricResult, _ b: MetricResult) -> (difference: Double, low: Double?, high: Double?)? {
+  private func difference(_ a: MetricResult, _ b: MetricResult) -> (
+    difference: Double, low: Double?, high: Double?
+  )? {
     let pairs = zip(a.values, b.values).compactMap { x, y in x.flatMap { x in y.map { x - $0 } } }
     guard !pairs.isEmpty else { return nil }
     let estimate = MeanEstimate(pairs, confidence: confidence)
@@ -98,10 +101,13 @@ struct Estimation {
     for run in runs.dropFirst() {
       for (strategy, base) in zip(run.strategies, first.strategies) {
         for metric in strategy.metrics {
-          guard let other = base.metric(metric.metric.name), let paired = difference(metric, other) else { continue }
+          guard let other = base.metric(metric.metric.name), let paired = difference(metric, other) else {
+            continue
+          }
           differences.append(
             ComparisonResult(
-              metric: metric.metric.name, strategy: strategy.name, baseline: "\(run.policy) - \(first.policy)",
+              metric: metric.metric.name, strategy: strategy.name,
+              baseline: "\(run.policy) - \(first.policy)",
               difference: paired.difference, low: paired.low, high: paired.high))
         }
       }

@@ -49,7 +49,8 @@ public struct Metric: Sendable {
   /// All metrics, in the order in which results list them.
   public static let all: [Metric] = {
     var all: [Metric] = [
-      Metric("delivered", .proportion, "share of pushes that woke or reached the app", pushes: true) { tally, _ in
+      Metric("delivered", .proportion, "share of pushes that woke or reached the app", pushes: true) {
+        tally, _ in
         ratio(delivered(tally), tally.sent)
       }
     ]
@@ -61,7 +62,10 @@ public struct Metric: Sendable {
         ) { tally, _ in ratio(tally.within[index], tally.sent) })
     }
     all.append(
-      Metric("delivered_of_wakeable", .proportion, "`delivered`, of pushes whose fate is not `not_wakeable`", pushes: true) {
+      Metric(
+        "delivered_of_wakeable", .proportion, "`delivered`, of pushes whose fate is not `not_wakeable`",
+        pushes: true
+      ) {
         tally, _ in ratio(delivered(tally), wakeable(tally))
       })
     for (index, threshold) in Tally.thresholds.enumerated() {
@@ -74,9 +78,11 @@ public struct Metric: Sendable {
     all += [
       Metric(
         "woken_within_15min", .proportion,
-        "share of sends after which this or a newer push, or the user, started the app within 15 min", pushes: true
+        "share of sends after which this or a newer push, or the user, started the app within 15 min",
+        pushes: true
       ) { tally, _ in ratio(tally.wokenWithin15min, tally.sent) },
-      Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) { tally, _ in
+      Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) {
+        tally, _ in
         ratio(tally.freshOpens, tally.opens)
       },
       Metric("fresh_open_per_user", .proportion, "that share per user, averaged over users", content: true) {
@@ -84,13 +90,16 @@ public struct Metric: Sendable {
         tally.users > 0 ? Double(tally.userFreshShares) / 4_294_967_296 / Double(tally.users) : nil
       },
       Metric(
-        "staleness_at_open_s", .seconds, "mean age of the first missed update at an open, 0 when fresh", content: true
-      ) { tally, _ in tally.opens > 0 ? Double(tally.stalenessMilliseconds) / 1000 / Double(tally.opens) : nil },
+        "staleness_at_open_s", .seconds, "mean age of the first missed update at an open, 0 when fresh",
+        content: true
+      ) { tally, _ in tally.opens > 0 ? Double(tally.stalenessMilliseconds) / 1000 / Double(tally.opens) : nil
+      },
       Metric("wakes_per_device_day", .perDeviceDay, "launches in the background") { tally, days in
         tally.devices > 0 && days > 0 ? Double(tally.wakes) / Double(tally.devices) / days : nil
       },
       Metric(
-        "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen", pushes: true,
+        "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen",
+        pushes: true,
         content: true
       ) { tally, _ in ratio(tally.wakes - tally.usefulWakes, tally.wakes) },
       Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in

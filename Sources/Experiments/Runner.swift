@@ -148,7 +148,8 @@ private final class Board: Sendable {
         do throws(SimulationError) {
           try worker!.run(device: UInt32(device))
         } catch {
-          fail(.simulation(error, device: UInt32(device), replication: replication, seed: scenario.input.seed))
+          fail(
+            .simulation(error, device: UInt32(device), replication: replication, seed: scenario.input.seed))
           return
         }
       }
@@ -180,7 +181,9 @@ private final class Board: Sendable {
         open.tallies = tallies
       } else {
         for policy in tallies.indices {
-          for strategy in tallies[policy].indices { open.tallies[policy][strategy].add(tallies[policy][strategy]) }
+          for strategy in tallies[policy].indices {
+            open.tallies[policy][strategy].add(tallies[policy][strategy])
+          }
         }
       }
       open.devicesLeft -= devices

@@ -64,7 +64,8 @@ public struct DeviceWorker {
     var play = Play(setting: setting, observer: TraceObserver())
     try play.run(lives.life, lives.conditions, device: device, streams: streams)
     return DeviceTrace(
-      life: lives.life, conditions: lives.conditions, policy: drawn.policies[policy], records: play.observer.records,
+      life: lives.life, conditions: lives.conditions, policy: drawn.policies[policy],
+      records: play.observer.records,
       tally: play.tally)
   }
 }

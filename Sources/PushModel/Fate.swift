@@ -60,7 +60,8 @@ public struct Reason: Hashable, Sendable {
   public var name: String {
     if index < FactorID.allCases.count { return FactorID.allCases[index].name }
     return [
-      "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority", "expired",
+      "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
+      "expired",
       "newer_push",
     ][index - FactorID.allCases.count]
   }

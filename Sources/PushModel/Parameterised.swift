@@ -41,7 +41,10 @@ public struct Parameterised<Root: Sendable>: Sendable {
   /// The parameters that each replication draws anew, in the order of the table.
   public var drawn: [(key: ParameterKey<Root>, prior: Distribution)]
 
-  public init(values: Root, settings: [ParameterSetting] = [], drawn: [(key: ParameterKey<Root>, prior: Distribution)] = []) {
+  public init(
+    values: Root, settings: [ParameterSetting] = [],
+    drawn: [(key: ParameterKey<Root>, prior: Distribution)] = []
+  ) {
     self.values = values
     self.settings = settings
     self.drawn = drawn

@@ -142,7 +142,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
       eventsAtInstant = now == instant ? eventsAtInstant + 1 : 0
       instant = now
       if eventsAtInstant > Self.eventCap {
-        throw .tooManyEventsAtOneInstant(cap: Self.eventCap, event: eventName(now, nextChange, arrival), at: now)
+        throw .tooManyEventsAtOneInstant(
+          cap: Self.eventCap, event: eventName(now, nextChange, arrival), at: now)
       }
       if nextChange == now {
         apply(conditions.changes[change])
@@ -546,7 +547,8 @@ extension Play {
       _ = resolve(&decision, held[index].push, context)
       let factor = decision.holding.first ?? held[index].factor
       end(
-        held[index].push, factor.meansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
+        held[index].push, factor.meansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now
+      )
     }
     held.removeFirst(overdue)
   }

@@ -14,7 +14,10 @@ struct SendCursor {
   /// The next send; distant future when there is none.
   private(set) var time = SimTime.distantFuture
 
-  init(_ schedule: SendSchedule?, device: UInt32, streams: StreamFamily, utcOffset: SimDuration, updates: [SimTime]) {
+  init(
+    _ schedule: SendSchedule?, device: UInt32, streams: StreamFamily, utcOffset: SimDuration,
+    updates: [SimTime]
+  ) {
     self.schedule = schedule
     self.device = device
     self.streams = streams

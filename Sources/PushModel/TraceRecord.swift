@@ -10,7 +10,8 @@ public struct TraceRecord: Sendable {
     /// Handed to the device.
     case arrived
     /// The policy was asked: everything it needed to know, and its answer. `draws` are the uniform variates drawn.
-    case decided(DeliveryContext, AppMemory, Decision, draws: [(factor: FactorID, uniform: Double, probability: Double)])
+    case decided(
+      DeliveryContext, AppMemory, Decision, draws: [(factor: FactorID, uniform: Double, probability: Double)])
     /// The end of the push.
     case ended(Fate, Reason?)
     /// The app was launched, or an app in the front got the pushes; `handled` counts them.

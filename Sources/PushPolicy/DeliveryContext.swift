@@ -52,7 +52,8 @@ public struct DeliveryContext: Sendable, BitwiseCopyable {
 
   @inlinable
   public init(
-    now: SimTime, state: DeviceState, request: PushRequest, backgroundModes: BackgroundModes, occasion: Occasion,
+    now: SimTime, state: DeviceState, request: PushRequest, backgroundModes: BackgroundModes,
+    occasion: Occasion,
     usageHeldUntil: SimTime = .distantPast
   ) {
     self.now = now

@@ -74,9 +74,11 @@ public struct Policy: Sendable {
   /// The parameters around the decision.
   public static let processKeys: [ParameterKey<Policy>] = [
     ParameterKey(
-      "execution.limit", .number(.time, 1...3600, \.execution.limit), "longest time a launch in the background may take"),
+      "execution.limit", .number(.time, 1...3600, \.execution.limit),
+      "longest time a launch in the background may take"),
     ParameterKey(
-      "hold.deadline", .number(.time, 60...2_592_000, \.hold.deadline), "time after which a held push is discarded"),
+      "hold.deadline", .number(.time, 60...2_592_000, \.hold.deadline),
+      "time after which a held push is discarded"),
     ParameterKey(
       "apns.storage_limit", .number(.time, 0...7_776_000, \.apns.storageLimit),
       "longest time APNs stores a push for a device that it cannot reach"),

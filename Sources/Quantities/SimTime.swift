@@ -58,7 +58,9 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
   }
 
   @inlinable public static var zero: SimDuration { SimDuration(microseconds: 0) }
-  @inlinable public static func seconds(_ n: Int64) -> SimDuration { SimDuration(microseconds: n * 1_000_000) }
+  @inlinable public static func seconds(_ n: Int64) -> SimDuration {
+    SimDuration(microseconds: n * 1_000_000)
+  }
   @inlinable public static func minutes(_ n: Int64) -> SimDuration { seconds(n * 60) }
   @inlinable public static func hours(_ n: Int64) -> SimDuration { seconds(n * 3600) }
   @inlinable public static func days(_ n: Int64) -> SimDuration { seconds(n * 86_400) }

@@ -29,7 +29,9 @@ public enum Assumptions {
     var weights = [Int64](repeating: 0, count: Reason.count)
     for strategy in run.strategies {
       for fate in Fate.allCases {
-        for index in weights.indices { weights[index] += strategy.total.reasonCount(fate, Reason(index: index)) }
+        for index in weights.indices {
+          weights[index] += strategy.total.reasonCount(fate, Reason(index: index))
+        }
       }
     }
     let ranked = weights.indices.filter { weights[$0] > 0 }.sorted { (weights[$1], $0) < (weights[$0], $1) }
@@ -41,7 +43,8 @@ public enum Assumptions {
     let assumed = list(scenario, policy: run.policy)
     var items: [Item] = []
     for prefix in prefixes {
-      for item in assumed where item.path.hasPrefix(prefix) && !items.contains(where: { $0.path == item.path }) {
+      for item in assumed
+      where item.path.hasPrefix(prefix) && !items.contains(where: { $0.path == item.path }) {
         items.append(item)
       }
     }

@@ -20,7 +20,9 @@ public struct ExplainText {
   ) -> String {
     var explanation = ExplainText(trace: trace, warmUp: warmUp)
     explanation.text = heading + "\n" + explanation.describeTraits() + "\n\n"
-    for record in trace.records where push == nil || record.push == push { explanation.add(record, alone: push != nil) }
+    for record in trace.records where push == nil || record.push == push {
+      explanation.add(record, alone: push != nil)
+    }
     explanation.text += explanation.closing(push: push)
     return explanation.text
   }
@@ -38,12 +40,15 @@ public struct ExplainText {
     let offset = traits.utcOffset.hours
     let zone = offset == 0 ? "UTC" : "UTC\(offset > 0 ? "+" : "")\(decimalText(offset))"
     let lastOpen =
-      trace.life.pastOpens.last.map { "last opened \(NumberText.duration(seconds: (SimTime.zero - $0).seconds)) before the start" }
+      trace.life.pastOpens.last.map {
+        "last opened \(NumberText.duration(seconds: (SimTime.zero - $0).seconds)) before the start"
+      }
       ?? "never opened before the start"
     return
       "\(traits.kind.name), system \(traits.osVersion < 18 ? "before 18" : "\(traits.osVersion)")\(chip), \(traits.userClass.name) user, times in \(zone)\n"
       + "at the start: \(states(trace.conditions.initial)); \(lastOpen)"
-      + (warmUp > .zero ? "\npushes sent before \(clock(.zero + warmUp)) belong to the warm-up and are not counted" : "")
+      + (warmUp > .zero
+        ? "\npushes sent before \(clock(.zero + warmUp)) belong to the warm-up and are not counted" : "")
   }
 
   private func states(_ state: DeviceState) -> String {
@@ -86,7 +91,9 @@ public struct ExplainText {
       line(record.time, "\(push) stored at APNs: the device is not reachable")
     case .arrived:
       arrivedAt[record.push ?? 0] = record.time
-      let transit = sentAt[record.push ?? 0].map { " after \(NumberText.duration(seconds: (record.time - $0).seconds))" }
+      let transit = sentAt[record.push ?? 0].map {
+        " after \(NumberText.duration(seconds: (record.time - $0).seconds))"
+      }
       line(record.time, "\(push) arrives at the device\(transit ?? "")")
     case .decided(let context, let memory, let decision, let draws):
       explain(context, memory, decision, draws, push: push)
@@ -102,7 +109,9 @@ public struct ExplainText {
       line(record.time, "handler ended: \(result.name); reputation \(NumberText.fixed(reputation, 3))")
     case .opened(let isFresh, let behind):
       let news =
-        isFresh.map { $0 ? "; the content is fresh" : "; the content is \(behind) version\(behind == 1 ? "" : "s") behind" }
+        isFresh.map {
+          $0 ? "; the content is fresh" : "; the content is \(behind) version\(behind == 1 ? "" : "s") behind"
+        }
       line(record.time, "the user opens the app\(news ?? "")")
     case .changed(let from, let to, let moment):
       for words in changes(from, to, moment, at: record.time) { line(record.time, words) }
@@ -135,7 +144,8 @@ public struct ExplainText {
       }
       let draw = draws.first { $0.factor == factor }
       detail(
-        "\(factor.name)\(mode == .shadow ? " (shadow)" : ""): " + words(verdict, factor, draw, context, isArrival: context.occasion == .arrival))
+        "\(factor.name)\(mode == .shadow ? " (shadow)" : ""): "
+          + words(verdict, factor, draw, context, isArrival: context.occasion == .arrival))
       if verdict == .mustDeliver {
         detail("the other factors do not matter")
         silent = []
@@ -145,13 +155,15 @@ public struct ExplainText {
     if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
     let tokens = memory.budget.tokens(at: context.now, trace.policy, memory.feedback)
     detail(
-      "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))")
+      "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))"
+    )
     switch decision.outcome {
     case .deliver: detail("=> deliver")
     case .discard: detail("=> discard: \(decision.refusing.first?.name ?? "")")
     case .hold:
       let factors = decision.holding.factors.map(\.name).joined(separator: ", ")
-      let until = decision.hold.until == .distantFuture ? "" : " until \(clock(decision.hold.until)) at the latest"
+      let until =
+        decision.hold.until == .distantFuture ? "" : " until \(clock(decision.hold.until)) at the latest"
       detail("=> hold for \(factors)\(until)")
     }
   }
@@ -168,7 +180,9 @@ public struct ExplainText {
     }
     func chance(_ probability: Double, _ does: String, _ otherwise: String) -> String {
       guard isArrival else { return otherwise }
-      guard let draw else { return "\(does) with probability \(NumberText.percent(probability)), else \(otherwise)" }
+      guard let draw else {
+        return "\(does) with probability \(NumberText.percent(probability)), else \(otherwise)"
+      }
       let struck = draw.uniform < draw.probability
       return
         "\(does) with probability \(NumberText.percent(probability)); drew \(NumberText.fixed(draw.uniform, 3)): \(struck ? does : otherwise)"
@@ -198,9 +212,12 @@ public struct ExplainText {
     return words
   }
 
-  private func changes(_ from: DeviceState, _ to: DeviceState, _ moment: Moment, at time: SimTime) -> [String] {
+  private func changes(_ from: DeviceState, _ to: DeviceState, _ moment: Moment, at time: SimTime) -> [String]
+  {
     var words: [String] = []
-    func changed(_ bit: DeviceState) -> Bool? { from.contains(bit) == to.contains(bit) ? nil : to.contains(bit) }
+    func changed(_ bit: DeviceState) -> Bool? {
+      from.contains(bit) == to.contains(bit) ? nil : to.contains(bit)
+    }
     let battery = level(at: time).map { " (battery \(NumberText.percent($0, decimals: 0)))" } ?? ""
     if moment == .restart { words.append("the device has restarted") }
     if moment == .uninstall { words.append("the user removes the app") }
@@ -221,7 +238,9 @@ public struct ExplainText {
       words.append(to.contains(.wifi) ? "on Wi-Fi" : to.contains(.cellular) ? "on cellular" : "offline")
     }
     if let busy = changed(.cpuBusy) { words.append("the processor is \(busy ? "busy" : "free again")") }
-    if let asleep = changed(.asleep) { words.append(asleep ? "the device falls asleep" : "the device is awake") }
+    if let asleep = changed(.asleep) {
+      words.append(asleep ? "the device falls asleep" : "the device is awake")
+    }
     if let off = changed(.refreshOff) { words.append("Background App Refresh \(off ? "off" : "on")") }
     if changed(.forceQuit) == true { words.append("the user force-quits the app") }
     if let on = changed(.screenOn) { words.append("screen \(on ? "on" : "off")") }

@@ -66,7 +66,9 @@ public enum JSONReport {
       ("sent", .integer(tally.sent)),
       ("fates", .object(Fate.allCases.map { ($0.name, .integer(tally.fates[Int($0.rawValue)])) })),
       ("reasons", .object(reasons)),
-      ("results", .object(LaunchResult.allCases.map { ($0.name, .integer(tally.results[Int($0.rawValue)])) })),
+      (
+        "results", .object(LaunchResult.allCases.map { ($0.name, .integer(tally.results[Int($0.rawValue)])) })
+      ),
       ("delivered_in_foreground", .integer(tally.deliveredInForeground)),
       ("shown", .integer(tally.shown)),
       ("launches_in_background", .integer(tally.wakes)),
@@ -151,7 +153,8 @@ public enum JSONReport {
       ("metric", .string(expectation.metric)),
     ]
     switch (expectation.low.isFinite, expectation.high.isFinite) {
-    case (true, true): members.append(("within", .array([.number(expectation.low), .number(expectation.high)])))
+    case (true, true):
+      members.append(("within", .array([.number(expectation.low), .number(expectation.high)])))
     case (true, false): members.append(("at_least", .number(expectation.low)))
     default: members.append(("at_most", .number(expectation.high)))
     }

@@ -7,10 +7,13 @@ public enum ParameterTables {
   /// Every parameter of a profile with value, evidence, prior and source, the assumed ones marked.
   ///
   /// - Parameter width: the terminal's, in columns; the source gives way first.
-  public static func policy(name: String, summary: String, _ settings: [ParameterSetting], width: Int) -> String {
+  public static func policy(name: String, summary: String, _ settings: [ParameterSetting], width: Int)
+    -> String
+  {
     var text = "\(name): \(summary)\n"
     let assumed = settings.filter { $0.evidence.isAssumption }.count
-    text += "\(settings.count) parameters, \(assumed) of them assumed (marked *): Apple publishes no such number.\n\n"
+    text +=
+      "\(settings.count) parameters, \(assumed) of them assumed (marked *): Apple publishes no such number.\n\n"
     var table = TextTable([
       TextTable.Column("parameter"), TextTable.Column("value", .right), TextTable.Column("evidence"),
       TextTable.Column("plausible"), TextTable.Column("source", .left, mayShrink: true),
@@ -47,7 +50,8 @@ public enum ParameterTables {
   private static func range(_ key: ParameterKey<Policy>) -> String {
     switch key.kind {
     case .number(let dimension, let range, _):
-      return Quantity.format(range.lowerBound, dimension) + " … " + Quantity.format(range.upperBound, dimension)
+      return Quantity.format(range.lowerBound, dimension) + " … "
+        + Quantity.format(range.upperBound, dimension)
     case .numbers: return ""
     case .choice(let words, _): return words.joined(separator: " | ")
     case .flag: return "on | off"

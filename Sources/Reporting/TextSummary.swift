@@ -31,7 +31,8 @@ public enum TextSummary {
         + Quantity.format(scenario.input.warmUp.seconds, .time),
       "\(replications) replication\(replications == 1 ? "" : "s")",
       "seed \(scenario.input.seed)", "policy \(run.policy)", "population \(scenario.populationName)",
-    ].joined(separator: ", ") + ".\nEvery number is an output of the model: Apple publishes no delivery rate. "
+    ].joined(separator: ", ")
+      + ".\nEvery number is an output of the model: Apple publishes no delivery rate. "
       + "± is half a "
       + NumberText.percent(scenario.experiment.confidence, decimals: 0) + " interval over replications.\n"
   }
@@ -46,10 +47,13 @@ public enum TextSummary {
     ]
     let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
     var table = TextTable(
-      [TextTable.Column("strategy", .left, mayShrink: true)] + present.map { TextTable.Column($0.title, .right) }
+      [TextTable.Column("strategy", .left, mayShrink: true)]
+        + present.map { TextTable.Column($0.title, .right) }
         + [TextTable.Column("median wait", .right)])
     for strategy in run.strategies {
-      let median = strategy.total.latency.quantile(0.5).map { NumberText.duration(seconds: Double($0) * 1e-6) }
+      let median = strategy.total.latency.quantile(0.5).map {
+        NumberText.duration(seconds: Double($0) * 1e-6)
+      }
       table.add([strategy.name] + present.map { cell(strategy.metric($0.metric)) } + [median ?? "–"])
     }
     var text = table.text(width: width)
@@ -148,7 +152,9 @@ public enum TextSummary {
       text += "  \(comparison.strategy): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
       if let half { text += " ±\(NumberText.fixed(half, 1))" }
       text += isShare ? " points" : ""
-      if let low = comparison.low, let high = comparison.high, low <= 0, high >= 0 { text += " (no clear difference)" }
+      if let low = comparison.low, let high = comparison.high, low <= 0, high >= 0 {
+        text += " (no clear difference)"
+      }
       text += "\n"
     }
     return text + "\n"
@@ -160,7 +166,9 @@ public enum TextSummary {
     for result in run.expectations {
       let expectation = result.expectation
       let isShare = Metric.named(expectation.metric)?.unit == .proportion
-      func number(_ value: Double) -> String { isShare ? NumberText.percent(value) : NumberText.fixed(value, 2) }
+      func number(_ value: Double) -> String {
+        isShare ? NumberText.percent(value) : NumberText.fixed(value, 2)
+      }
       let claim: String
       switch (expectation.low.isFinite, expectation.high.isFinite) {
       case (true, true): claim = "within \(number(expectation.low)) and \(number(expectation.high))"
@@ -168,7 +176,8 @@ public enum TextSummary {
       default: claim = "at most \(number(expectation.high))"
       }
       let observed = result.observed.map(number) ?? "nothing"
-      let interval = result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
+      let interval =
+        result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
       text += wrapped(
         "  \(result.outcome.rawValue): \(expectation.strategy) \(expectation.metric) \(claim); observed \(observed)\(interval)",
         width: width, hanging: 4)
@@ -183,7 +192,8 @@ public enum TextSummary {
     var text =
       "assumed, not known: \(total) parameters; behind the commonest reasons here\n"
     var table = TextTable([
-      TextTable.Column(""), TextTable.Column("", .left, mayShrink: true), TextTable.Column("", .left, mayShrink: true),
+      TextTable.Column(""), TextTable.Column("", .left, mayShrink: true),
+      TextTable.Column("", .left, mayShrink: true),
     ])
     for item in items {
       table.add([item.path, item.setting.text, item.setting.priorText.map { "plausible: \($0)" } ?? ""])
@@ -196,7 +206,8 @@ public enum TextSummary {
     guard result.runs.count > 1 else { return "" }
     var text = "where the answer depends on the policy\n"
     for difference in result.policyDifferences {
-      guard Metric.named(difference.metric)?.unit == .proportion, let low = difference.low, let high = difference.high,
+      guard Metric.named(difference.metric)?.unit == .proportion, let low = difference.low,
+        let high = difference.high,
         low > 0 || high < 0, difference.difference.magnitude >= 0.01
       else { continue }
       let sign = difference.difference >= 0 ? "+" : ""
@@ -219,7 +230,9 @@ public enum TextSummary {
           lines.append(line)
           line = String(repeating: " ", count: hanging) + word
         } else {
-          line = start.contains(where: { $0 != " " }) ? start + " " + word : (line.isEmpty ? indentation : line) + word
+          line =
+            start.contains(where: { $0 != " " })
+            ? start + " " + word : (line.isEmpty ? indentation : line) + word
         }
       }
       lines.append(line)

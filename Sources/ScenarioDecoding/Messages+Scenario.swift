@@ -2,9 +2,11 @@ import Quantities
 
 /// Texts about what a whole scenario means, beside those about its form.
 extension Messages {
-  static func noSuchProfile(_ kind: String, _ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {
+  static func noSuchProfile(_ kind: String, _ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic
+  {
     Diagnostic(
-      span, "there is no \(kind) \(quoted(name))", expected: known.isEmpty ? "a file's name" : oneOf(known), got: quoted(name),
+      span, "there is no \(kind) \(quoted(name))", expected: known.isEmpty ? "a file's name" : oneOf(known),
+      got: quoted(name),
       help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
   }
 
@@ -31,18 +33,21 @@ extension Messages {
   }
 
   static func noStrategies(_ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "the scenario has no strategy", expected: "at least one, such as `hourly: {background_push: …}`")
+    Diagnostic(
+      span, "the scenario has no strategy", expected: "at least one, such as `hourly: {background_push: …}`")
   }
 
   static func noMechanism(_ name: String, _ span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      span, "the strategy \(quoted(name)) has no mechanism", expected: "`background_push`, `sync_on_open` or both",
+      span, "the strategy \(quoted(name)) has no mechanism",
+      expected: "`background_push`, `sync_on_open` or both",
       help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
   }
 
   static func notModelled(_ key: YAMLKey) -> Diagnostic {
     Diagnostic(
-      key.span, "the mechanism \(quoted(key.text)) is not modelled yet", expected: "`background_push` or `sync_on_open`")
+      key.span, "the mechanism \(quoted(key.text)) is not modelled yet",
+      expected: "`background_push` or `sync_on_open`")
   }
 
   static func unknownStrategy(_ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {
@@ -70,7 +75,8 @@ extension Messages {
   }
 
   static func notAscending(_ label: String, _ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "the times of \(label) are not in order", expected: "times in ascending order, none twice")
+    Diagnostic(
+      span, "the times of \(label) are not in order", expected: "times in ascending order, none twice")
   }
 
   static func notATimeOfDay(_ label: String, _ node: YAMLNode) -> Diagnostic {
@@ -79,7 +85,8 @@ extension Messages {
 
   static func jitterTooLong(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      span, "`jitter` is longer than the interval", expected: "at most the value of `every`, so that sends keep their order")
+      span, "`jitter` is longer than the interval",
+      expected: "at most the value of `every`, so that sends keep their order")
   }
 
   static func onlyWithEvery(_ key: String, _ span: SourceSpan) -> Diagnostic {

@@ -51,7 +51,9 @@ struct ProfileLoader {
     }
     let isDerived = entries.contains { $0.key.text == "base" || $0.key.text == "set" }
     guard isDerived else {
-      guard var base = load(kind, kind.defaultName, leaves: leaves, at: node.span, chain: chain) else { return nil }
+      guard var base = load(kind, kind.defaultName, leaves: leaves, at: node.span, chain: chain) else {
+        return nil
+      }
       base.tree = base.tree.merging(node, leaves: leaves, log: context.log)
       return base
     }
@@ -62,7 +64,8 @@ struct ProfileLoader {
     guard
       let mapping = ValueReader(node, label: Messages.quoted(kind.rawValue), context: context).mapping(table)
     else { return nil }
-    guard var base = resolve(kind, mapping.value("base")?.node, leaves: leaves, at: node.span, chain: chain) else {
+    guard var base = resolve(kind, mapping.value("base")?.node, leaves: leaves, at: node.span, chain: chain)
+    else {
       return nil
     }
     if let set = mapping.value("set")?.node, !set.isNull {
@@ -87,7 +90,8 @@ struct ProfileLoader {
     guard var tree = YAMLComposer.compose(source, log: context.log) else { return nil }
     if let base = tree["base"] {
       // A file may be based on another: the rest of it overrides.
-      guard let parent = resolve(kind, base, leaves: leaves, at: base.span, chain: chain + [source.name]) else {
+      guard let parent = resolve(kind, base, leaves: leaves, at: base.span, chain: chain + [source.name])
+      else {
         return nil
       }
       let rest = (tree.entries ?? []).filter { $0.key.text != "base" }

@@ -30,7 +30,9 @@ public struct ScenarioDecoder {
   ) -> Scenario? {
     var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
     let parsed = settings.compactMap { Setting($0, log: log) }
-    guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else { return nil }
+    guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else {
+      return nil
+    }
     let scenario = decoder.decode(root, source, settings: settings, parsed)
     return log.hasErrors ? nil : scenario
   }
@@ -203,7 +205,9 @@ extension ScenarioDecoder {
   }
 
   private func readContent(_ mapping: MappingReader) -> ContentModel? {
-    guard let updates = mapping.mapping("updates"), let way = updates.exactlyOne(of: ["poisson", "every", "at"]) else {
+    guard let updates = mapping.mapping("updates"),
+      let way = updates.exactlyOne(of: ["poisson", "every", "at"])
+    else {
       return nil
     }
     if updates.has("phase"), way != "every", let node = updates.value("phase")?.node {
@@ -212,7 +216,9 @@ extension ScenarioDecoder {
     switch way {
     case "poisson": return (updates.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
     case "every":
-      guard let interval = updates.quantity("every"), let phase = updates.quantity("phase") else { return nil }
+      guard let interval = updates.quantity("every"), let phase = updates.quantity("phase") else {
+        return nil
+      }
       return .every(SimDuration(seconds: interval), phase: SimDuration(seconds: phase))
     default: return times(updates, "at").map { .at($0) }
     }
@@ -256,7 +262,8 @@ extension ScenarioDecoder {
     }
     if mapping.has("sync_on_open") { _ = mapping.mapping("sync_on_open") }
     guard mapping.has("background_push") else { return Strategy(name: key.text) }
-    guard let push = mapping.mapping("background_push").flatMap({ readPush($0, hasContent: hasContent) }) else {
+    guard let push = mapping.mapping("background_push").flatMap({ readPush($0, hasContent: hasContent) })
+    else {
       return nil
     }
     return Strategy(name: key.text, backgroundPush: push)
@@ -278,7 +285,9 @@ extension ScenarioDecoder {
     push.collapseID = collapseID
     if let bytes = payload.quantity("bytes") {
       push.payloadBytes = Int(bytes)
-      if bytes > 4096, let node = payload.value("bytes")?.node { context.log.add(Messages.payloadTooLarge(node.span)) }
+      if bytes > 4096, let node = payload.value("bytes")?.node {
+        context.log.add(Messages.payloadTooLarge(node.span))
+      }
     }
     if let request = payload.value("aps").flatMap(readAps) { push.request = request }
     return push
@@ -347,7 +356,9 @@ extension ScenarioDecoder {
       return nil
     }
     let ways = ["every", "at_local", "at_server", "poisson", "at"]
-    guard let mapping = value.mapping(ScenarioKeys.send), let way = mapping.exactlyOne(of: ways) else { return nil }
+    guard let mapping = value.mapping(ScenarioKeys.send), let way = mapping.exactlyOne(of: ways) else {
+      return nil
+    }
     for key in ["phase", "jitter"] where mapping.has(key) && way != "every" {
       if let node = mapping.value(key)?.node { context.log.add(Messages.onlyWithEvery(key, node.span)) }
     }
@@ -369,7 +380,8 @@ extension ScenarioDecoder {
       return nil
     }
     return .every(
-      SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter))
+      SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter)
+    )
   }
 
   private func timesOfDay(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
@@ -444,7 +456,8 @@ extension ScenarioDecoder {
       }
       guard let (low, high) = bounds(mapping, metric) else { return nil }
       return Expectation(
-        strategy: strategy, metric: name, low: low, high: high, source: mapping.has("source") ? mapping.text("source") : nil)
+        strategy: strategy, metric: name, low: low, high: high,
+        source: mapping.has("source") ? mapping.text("source") : nil)
     }
   }
 
@@ -457,13 +470,16 @@ extension ScenarioDecoder {
       }
     }
     if mapping.has("within") {
-      if let other = ["at_least", "at_most"].first(where: mapping.has), let node = mapping.value(other)?.node {
+      if let other = ["at_least", "at_most"].first(where: mapping.has), let node = mapping.value(other)?.node
+      {
         context.log.add(Messages.bandTwice(node.span))
       }
       guard let items = mapping.list("within"), let low = number(items[0]), let high = number(items[1]) else {
         return nil
       }
-      if low > high, let node = mapping.value("within")?.node { context.log.add(Messages.emptyBand(node.span)) }
+      if low > high, let node = mapping.value("within")?.node {
+        context.log.add(Messages.emptyBand(node.span))
+      }
       return (low, high)
     }
     guard mapping.has("at_least") || mapping.has("at_most") else {

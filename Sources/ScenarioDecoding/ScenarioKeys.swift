@@ -21,14 +21,16 @@ enum ScenarioKeys {
       "background_modes", .list(.choice(backgroundModes)), default: "[remote_notification]",
       "the background modes the app declares"),
     .optional("handler", .mapping(handler), default: "{}", "the handler that a push starts"),
-    .optional("syncs_on_open", .flag, default: "on", "whether the app loads what is new whenever it is opened"),
+    .optional(
+      "syncs_on_open", .flag, default: "on", "whether the app loads what is new whenever it is opened"),
   ])
 
   static let backgroundModes = ["remote_notification", "fetch", "processing", "voip"]
 
   static let handler = KeyTable([
     .optional("duration", .distribution(.time, support: .notNegative), "run time; else the population's"),
-    .optional("result", .mapping(results), default: "{new_data: 100 %}", "how the handler ends, in shares of 100 %"),
+    .optional(
+      "result", .mapping(results), default: "{new_data: 100 %}", "how the handler ends, in shares of 100 %"),
   ])
 
   static let results = KeyTable([
@@ -57,7 +59,9 @@ enum ScenarioKeys {
 
   static let strategy = KeyTable([
     .optional("background_push", .mapping(backgroundPush), "silent pushes"),
-    .optional("sync_on_open", .mapping(KeyTable([])), "loads what is new when the app is opened, as every strategy does"),
+    .optional(
+      "sync_on_open", .mapping(KeyTable([])),
+      "loads what is new when the app is opened, as every strategy does"),
     .optional("alert_push", .text, "alerts"),
     .optional("voip_push", .text, "VoIP pushes"),
     .optional("app_refresh", .text, "background fetch"),
@@ -74,7 +78,8 @@ enum ScenarioKeys {
   static let backgroundPush = KeyTable([
     .required("send", .either([.text, .mapping(send)]), "when it sends"),
     .optional("priority", .integer(1...10), default: "5", "the apns-priority header: 10, 5 or 1"),
-    .optional("expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
+    .optional(
+      "expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
     .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
     .optional("payload", .mapping(payload), default: "{}", "the payload"),
   ])
@@ -86,7 +91,8 @@ enum ScenarioKeys {
     .optional("at_local", .list(.text, count: 1...1440), "at times of the day where the device is"),
     .optional("at_server", .list(.text, count: 1...1440), "at times of the day where the server is (UTC)"),
     .optional("poisson", .mapping(poisson), "at random, at a rate"),
-    .optional("at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
+    .optional(
+      "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
   ])
 
   static let payload = KeyTable([
@@ -101,7 +107,8 @@ enum ScenarioKeys {
 
   static let experiment = KeyTable([
     .optional("devices", .integer(1...100_000_000), default: "1000", "how many devices"),
-    .optional("duration", .quantity(.time, 60...630_720_000), default: "14 d", "measured time, after the warm-up"),
+    .optional(
+      "duration", .quantity(.time, 60...630_720_000), default: "14 d", "measured time, after the warm-up"),
     .optional("warm_up", .quantity(.time, 0...630_720_000), default: "3 d", "time before anything counts"),
     .optional("replications", .integer(1...1_000_000), default: "10", "how many independent repetitions"),
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
@@ -131,7 +138,8 @@ enum ScenarioKeys {
     .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
     .optional("charger", .choice(["connected", "disconnected"]), default: "disconnected", "the charger"),
     .optional("screen", .flag, default: "off", "the screen"),
-    .optional("last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
+    .optional(
+      "last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
     .optional("low_power_mode", .flag, default: "off", "Low Power Mode"),
     .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
   ])

@@ -17,7 +17,8 @@ struct ScriptDecoder {
       start.network = state.choice("network").map(network) ?? start.network
       start.isCharging = state.choice("charger") == 0
       start.isScreenOn = state.flag("screen") ?? false
-      start.lastOpen = state.has("last_open") ? state.quantity("last_open").map(SimDuration.init(seconds:)) : nil
+      start.lastOpen =
+        state.has("last_open") ? state.quantity("last_open").map(SimDuration.init(seconds:)) : nil
       if state.flag("low_power_mode") == true { entries.append(LifeScript.Entry(.zero, .lowPowerMode(true))) }
       if let refresh = state.choice("background_app_refresh"), refresh != 0 {
         entries.append(LifeScript.Entry(.zero, .backgroundAppRefresh(self.refresh(refresh))))

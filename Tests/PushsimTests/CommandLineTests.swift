@@ -1,3 +1,4 @@
+import ScenarioDecoding
 import Testing
 
 @testable import pushsim
@@ -143,10 +144,10 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     ("", nil),
   ])
   func `a suggestion is near the typed word or is not made`(typed: String, expected: String?) {
-    #expect(suggestion(for: typed, among: ["seed", "replications", "output"]) == expected)
+    #expect(Suggestion.best(for: typed, among: ["seed", "replications", "output"]) == expected)
   }
 
   @Test func `of words equally near the first in the alphabet is suggested`() {
-    #expect(suggestion(for: "bat", among: ["cat", "bar"]) == "bar")
+    #expect(Suggestion.best(for: "bat", among: ["cat", "bar"]) == "bar")
   }
 }

@@ -20,8 +20,10 @@ public struct Charger: PolicyFactor {
   public static let sources = "R-05, R-94"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
-      "charger.lifts_battery_level", .flag(\.charger.liftsBatteryLevel), "whether a charger lifts `battery_level`"),
-    ParameterKey("charger.lifts_cpu_load", .flag(\.charger.liftsCPULoad), "whether a charger lifts `cpu_load`"),
+      "charger.lifts_battery_level", .flag(\.charger.liftsBatteryLevel),
+      "whether a charger lifts `battery_level`"),
+    ParameterKey(
+      "charger.lifts_cpu_load", .flag(\.charger.liftsCPULoad), "whether a charger lifts `cpu_load`"),
   ]
 
   @inlinable

@@ -31,17 +31,23 @@ public struct FetchFeedback: PolicyFactor {
   public var stopAfter = 0.0
 
   public static let id = FactorID.fetchFeedback
-  public static let summary = "How launches end raises or lowers the refill of the budget, and may stop launches."
+  public static let summary =
+    "How launches end raises or lowers the refill of the budget, and may stop launches."
   public static let sources = "C0-08, C0-17, C0-23, C4-03, C4-08, S6, R-37, R-119"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
-      "fetch_feedback.gain", .number(.count, 0...1, \.fetchFeedback.gain), "how far one launch moves the reputation"),
+      "fetch_feedback.gain", .number(.count, 0...1, \.fetchFeedback.gain),
+      "how far one launch moves the reputation"),
     ParameterKey(
-      "fetch_feedback.new_data", .number(.count, 0...5, \.fetchFeedback.newData), "value of a launch with new data"),
+      "fetch_feedback.new_data", .number(.count, 0...5, \.fetchFeedback.newData),
+      "value of a launch with new data"),
     ParameterKey(
-      "fetch_feedback.no_data", .number(.count, 0...5, \.fetchFeedback.noData), "value of a launch without new data"),
-    ParameterKey("fetch_feedback.failed", .number(.count, 0...5, \.fetchFeedback.failed), "value of a failed launch"),
-    ParameterKey("fetch_feedback.late", .number(.count, 0...5, \.fetchFeedback.late), "value of a late launch"),
+      "fetch_feedback.no_data", .number(.count, 0...5, \.fetchFeedback.noData),
+      "value of a launch without new data"),
+    ParameterKey(
+      "fetch_feedback.failed", .number(.count, 0...5, \.fetchFeedback.failed), "value of a failed launch"),
+    ParameterKey(
+      "fetch_feedback.late", .number(.count, 0...5, \.fetchFeedback.late), "value of a late launch"),
     ParameterKey(
       "fetch_feedback.never_completing", .number(.count, 0...5, \.fetchFeedback.neverCompleting),
       "value of a launch whose completion handler was never called"),

@@ -10,11 +10,11 @@ public import Quantities
 ///
 /// **Validation.** `ValidationTests`: B11.
 ///
-/// **Sources.** B11 and the launch request's file protection (population study, row 62). The guides are silent.
+/// **Sources.** B11. The guides are silent.
 public struct FirstUnlock: PolicyFactor {
   public static let id = FactorID.firstUnlock
   public static let summary = "Held after a restart until the device is unlocked for the first time."
-  public static let sources = "B11; population row 62"
+  public static let sources = "B11"
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable

@@ -13,7 +13,8 @@ public import Quantities
 /// **Sources.** S3, S7, R-39. The guides are silent.
 public struct ForceQuit: PolicyFactor {
   public static let id = FactorID.forceQuit
-  public static let summary = "After a force quit nothing wakes the app until it is opened or the device restarts."
+  public static let summary =
+    "After a force quit nothing wakes the app until it is opened or the device restarts."
   public static let sources = "S3, S7, R-39"
   public static let keys: [ParameterKey<Policy>] = []
 

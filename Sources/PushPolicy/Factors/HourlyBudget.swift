@@ -30,7 +30,8 @@ public struct HourlyBudget: PolicyFactor {
       "hourly_budget.limit", .number(.rate, 0...0.1, \.hourlyBudget.limit),
       "launches an hour that the budget refills, at a reputation of 1"),
     ParameterKey(
-      "hourly_budget.burst", .number(.count, 1...1000, \.hourlyBudget.burst), "tokens that the budget can hold"),
+      "hourly_budget.burst", .number(.count, 1...1000, \.hourlyBudget.burst),
+      "tokens that the budget can hold"),
     ParameterKey(
       "hourly_budget.ignore_probability", .number(.proportion, 0...1, \.hourlyBudget.ignoreProbability),
       "share of pushes without a token that are ignored; the others wait for one"),

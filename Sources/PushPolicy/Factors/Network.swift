@@ -1,6 +1,6 @@
 public import Quantities
 
-/// **What it models.** A launch for a push is asked for as work that needs the network.
+/// **What it models.** A launch that is to fetch content needs the network.
 ///
 /// **Rule.** Hold while the device is offline or off; matters for pushes that other factors hold on the device.
 ///
@@ -10,11 +10,11 @@ public import Quantities
 ///
 /// **Validation.** Not validated: no published measurement found.
 ///
-/// **Sources.** Population study, row 62. The guides are silent.
+/// **Sources.** None; assumed. The guides are silent.
 public struct Network: PolicyFactor {
   public static let id = FactorID.network
   public static let summary = "What is held on the device is not launched while it is offline."
-  public static let sources = "population row 62"
+  public static let sources = "none; assumed"
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable

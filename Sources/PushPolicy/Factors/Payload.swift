@@ -16,7 +16,8 @@ public import Quantities
 /// **Sources.** C0-01, C0-02, C0-15.
 public struct Payload: PolicyFactor {
   public static let id = FactorID.payload
-  public static let summary = "A payload with alert, sound or badge, or without content-available, wakes no app."
+  public static let summary =
+    "A payload with alert, sound or badge, or without content-available, wakes no app."
   public static let sources = "C0-01, C0-02, C0-15"
   public static let keys: [ParameterKey<Policy>] = []
 

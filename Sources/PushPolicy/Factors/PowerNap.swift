@@ -28,7 +28,8 @@ public struct PowerNap: PolicyFactor {
   public static let sources = "C0-04, C0-05, P3, P7, P8"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
-      "power_nap.median", .number(.time, 60...86_400, \.powerNap.median), "median time between Power Nap wakes"),
+      "power_nap.median", .number(.time, 60...86_400, \.powerNap.median),
+      "median time between Power Nap wakes"),
     ParameterKey(
       "power_nap.sigma", .number(.count, 0...3, \.powerNap.sigma), "spread of the logarithm of that time"),
     ParameterKey("power_nap.shortest", .number(.time, 0...86_400, \.powerNap.shortest), "shortest such time"),

@@ -30,7 +30,8 @@ public struct UsageHistory: PolicyFactor {
   public var usualHourFrom = 0.0
 
   public static let id = FactorID.usageHistory
-  public static let summary = "An app that is not in use is launched less often, and more in its user's usual hours."
+  public static let summary =
+    "An app that is not in use is launched less often, and more in its user's usual hours."
   public static let sources = "C0-03, C0-19, C4-02, W3, W9, S12, R-24"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
@@ -149,7 +150,8 @@ public struct UsageHistory: PolicyFactor {
 
   @usableFromInline
   static func notLaunched(
-    _ probability: Double, _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
+    _ probability: Double, _ context: DeliveryContext, _ memory: borrowing AppMemory,
+    _ policy: borrowing Policy
   ) -> Verdict {
     let parameters = policy.usageHistory
     let until =

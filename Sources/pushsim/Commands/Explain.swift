@@ -8,17 +8,20 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(options.scenario, options.assignments)
   if let seed = options.seed { scenario.input.seed = seed }
   let names = scenario.input.strategies.map(\.name)
-  let wanted = options.strategy ?? scenario.input.strategies.first { $0.backgroundPush != nil }?.name ?? names[0]
+  let wanted =
+    options.strategy ?? scenario.input.strategies.first { $0.backgroundPush != nil }?.name ?? names[0]
   guard let strategy = names.firstIndex(of: wanted) else {
     let hint = Suggestion.best(for: wanted, among: names).map { "\n  help: did you mean `\($0)`?" } ?? ""
     throw CommandFailure(
       .badCommandLine,
-      "the scenario has no strategy `\(wanted)`\n  expected: one of \(names.map { "`\($0)`" }.joined(separator: ", "))\(hint)")
+      "the scenario has no strategy `\(wanted)`\n  expected: one of \(names.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
+    )
   }
   guard options.device < scenario.experiment.devices else {
     throw CommandFailure(
       .badCommandLine,
-      "there is no device \(options.device)\n  expected: a number from 0 to \(scenario.experiment.devices - 1)")
+      "there is no device \(options.device)\n  expected: a number from 0 to \(scenario.experiment.devices - 1)"
+    )
   }
   guard options.replication < scenario.experiment.replications else {
     throw CommandFailure(

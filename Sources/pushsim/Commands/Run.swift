@@ -42,7 +42,8 @@ private func select(_ names: [String], in scenario: inout Scenario) throws(Comma
     let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
     throw CommandFailure(
       .badCommandLine,
-      "the scenario has no strategy `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)")
+      "the scenario has no strategy `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
+    )
   }
   scenario.input.strategies.removeAll { !names.contains($0.name) }
 }
