@@ -82,8 +82,13 @@ func life(_ script: LifeScript, days: Int64 = 2, device: UInt32 = 0) throws -> L
 extension Life {
   /// The battery's level at an instant of the run.
   func level(at time: SimTime) -> Double {
-    let index = battery.lastIndex { $0.time <= time } ?? 0
-    return battery[index].level(at: time)
+    var low = 0
+    var high = battery.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if battery[middle].time <= time { low = middle } else { high = middle }
+    }
+    return battery[low].level(at: time)
   }
 
   /// The state at an instant of the run, changes of that instant included.
