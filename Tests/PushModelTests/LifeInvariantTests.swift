@@ -47,9 +47,9 @@ struct LifeInvariantTests {
 
   @Test
   func `a longer run begins like the shorter one`() throws {
-    for device: UInt32 in 0..<30 {
-      let short = try life(device: device, days: 7)
-      let long = try life(device: device, days: 14)
+    let weeks = try lives(devices: 0..<30, days: 7)
+    let fortnights = try lives(devices: 0..<30, days: 14)
+    for (device, (short, long)) in zip(weeks, fortnights).enumerated() {
       let end = SimTime.zero + .days(7)
       #expect(short.initial == long.initial)
       #expect(short.changes.map(\.time) == long.changes.map(\.time).filter { $0 < end }, "device \(device)")

@@ -306,14 +306,14 @@ struct LifeProcessTests {
       let population = try population { $0.churn.tokenAge = .constant(age * 86_400) }
       let lifetime = population.churn.uninstall
       var removals = 0
-      try withLives(of: population, devices: 0..<600, days: 30) { _, life in
+      try withLives(of: population, devices: 0..<300, days: 30) { _, life in
         if life.changes.contains(where: { $0.moment == .uninstall }) { removals += 1 }
       }
       let survived = 1 - lifetime.cdf(age * 86_400)
       let p = (lifetime.cdf((age + 30) * 86_400) - lifetime.cdf(age * 86_400)) / survived
       // Row 47, §2: for a new install 1 − .76.
       if age == 0 { #expect(abs(p - 0.24) < 0.01) }
-      expect(removals, of: 600, at: p)
+      expect(removals, of: 300, at: p)
     }
   }
 
@@ -374,7 +374,7 @@ struct LifeProcessTests {
         $0.battery.idleDrain = .constant(1e-9)
         $0.battery.activeDrain = .constant(0)
       }
-      let statistics = try LifeStatistics(population, devices: 0..<400, days: 14)
+      let statistics = try LifeStatistics(population, devices: 0..<250, days: 14)
       // Long outages have a heavy tail, and bedtimes cut stays short: 2 points, against a sampling error of half a point.
       #expect(abs(statistics.share(.wifi) - wifi) < 0.02, "\(wifi): \(statistics.share(.wifi))")
       #expect(abs(statistics.shareUnreachable - offline) < 0.02, "\(offline): \(statistics.shareUnreachable)")

@@ -6,6 +6,8 @@ import Testing
 
 /// A change in one process leaves the others as they were (design: common random numbers).
 struct LifeStreamTests {
+  private static let devices: Range<UInt32> = 0..<40
+
   /// The changes of a life with the given bits and moments left out.
   private func changes(of life: Life, without bits: DeviceState, _ moments: Set<Moment> = []) -> [LifeChange]
   {
@@ -22,36 +24,36 @@ struct LifeStreamTests {
     return result
   }
 
-  private func expectEqual(_ a: [LifeChange], _ b: [LifeChange], _ comment: Comment) {
+  private func expectEqual(_ a: [LifeChange], _ b: [LifeChange]) {
     #expect(
-      a.elementsEqual(b) { $0.time == $1.time && $0.state == $1.state && $0.moment == $1.moment }, comment)
+      a.elementsEqual(b) { $0.time == $1.time && $0.state == $1.state && $0.moment == $1.moment })
   }
 
   @Test
   func `more force quits change nothing but force quits`() throws {
-    for device: UInt32 in 0..<40 {
-      let few = try life(device: device) { $0.settings.forceQuitHabitual = 0 }
-      let many = try life(device: device) { $0.settings.forceQuitHabitual = 100 }
-      expectEqual(changes(of: few, without: .forceQuit), changes(of: many, without: .forceQuit), "\(device)")
+    let few = try lives(devices: Self.devices) { $0.settings.forceQuitHabitual = 0 }
+    let many = try lives(devices: Self.devices) { $0.settings.forceQuitHabitual = 100 }
+    for (few, many) in zip(few, many) {
+      expectEqual(changes(of: few, without: .forceQuit), changes(of: many, without: .forceQuit))
     }
   }
 
   @Test
   func `more outages change nothing but the network`() throws {
     let network: DeviceState = [.wifi, .cellular]
-    for device: UInt32 in 0..<40 {
-      let few = try life(device: device) { $0.connectivity.timeOffline = 0 }
-      let many = try life(device: device) { $0.connectivity.timeOffline = 0.2 }
-      expectEqual(changes(of: few, without: network), changes(of: many, without: network), "\(device)")
+    let few = try lives(devices: Self.devices) { $0.connectivity.timeOffline = 0 }
+    let many = try lives(devices: Self.devices) { $0.connectivity.timeOffline = 0.2 }
+    for (few, many) in zip(few, many) {
+      expectEqual(changes(of: few, without: network), changes(of: many, without: network))
     }
   }
 
   @Test
   func `more frequent busy episodes change nothing but the load`() throws {
-    for device: UInt32 in 0..<40 {
-      let few = try life(device: device)
-      let many = try life(device: device) { $0.cpu.episodes *= 10 }
-      expectEqual(changes(of: few, without: []), changes(of: many, without: []), "\(device)")
+    let few = try lives(devices: Self.devices)
+    let many = try lives(devices: Self.devices) { $0.cpu.episodes *= 10 }
+    for (few, many) in zip(few, many) {
+      expectEqual(changes(of: few, without: []), changes(of: many, without: []))
       #expect(few.cpu.count < many.cpu.count)
     }
   }
@@ -60,38 +62,36 @@ struct LifeStreamTests {
   func `another Power Nap interval changes nothing but the wakes`() throws {
     var population = try DefaultPopulation.values()
     population.mix.device.iphone = 0
-    for device: UInt32 in 0..<40 {
-      var lives: [Life] = []
-      for interval in [Distribution.constant(1800), .constant(7200)] {
-        var generator = LifeGenerator(
-          population: population, powerNapInterval: interval, horizon: .zero + .days(7))
-        var life = Life()
-        generator.generate(&life, device: device, streams: StreamFamily(seed: 1, replication: 0))
-        lives.append(life)
-      }
-      expectEqual(
-        changes(of: lives[0], without: [], [.powerNapWake]),
-        changes(of: lives[1], without: [], [.powerNapWake]),
-        "\(device)")
+    let streams = StreamFamily(seed: 1, replication: 0)
+    var short = LifeGenerator(
+      population: population, powerNapInterval: .constant(1800), horizon: .zero + .days(7))
+    var long = LifeGenerator(
+      population: population, powerNapInterval: .constant(7200), horizon: .zero + .days(7))
+    var a = Life()
+    var b = Life()
+    for device in Self.devices {
+      short.generate(&a, device: device, streams: streams)
+      long.generate(&b, device: device, streams: streams)
+      expectEqual(changes(of: a, without: [], [.powerNapWake]), changes(of: b, without: [], [.powerNapWake]))
     }
   }
 
   @Test
   func `opens do not depend on the network, the charger or the settings`() throws {
     func opens(_ life: Life) -> [SimTime] { life.changes.filter { $0.moment == .open }.map(\.time) }
-    for device: UInt32 in 0..<40 {
-      // A device that never runs empty is never off when its user wants to open the app.
-      let base = try life(device: device) {
-        $0.battery.idleDrain = .constant(1e-9); $0.battery.activeDrain = .constant(0)
-      }
-      let other = try life(device: device) {
-        $0.battery.idleDrain = .constant(2e-9)
-        $0.battery.activeDrain = .constant(0)
-        $0.connectivity.timeOnWiFi = 0.1
-        $0.settings.refreshOffGlobally = 1
-        $0.battery.topups = .init(10 / 86_400)
-      }
-      #expect(opens(base) == opens(other), "\(device)")
+    // A device that never runs empty is never off when its user wants to open the app.
+    let base = try lives(devices: Self.devices) {
+      $0.battery.idleDrain = .constant(1e-9); $0.battery.activeDrain = .constant(0)
+    }
+    let other = try lives(devices: Self.devices) {
+      $0.battery.idleDrain = .constant(2e-9)
+      $0.battery.activeDrain = .constant(0)
+      $0.connectivity.timeOnWiFi = 0.1
+      $0.settings.refreshOffGlobally = 1
+      $0.battery.topups = .init(10 / 86_400)
+    }
+    for (base, other) in zip(base, other) {
+      #expect(opens(base) == opens(other))
     }
   }
 }

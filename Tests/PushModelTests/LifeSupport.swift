@@ -69,6 +69,17 @@ func life(
   return result
 }
 
+/// The lives of the first devices of the default population, changed by `change`.
+func lives(
+  devices: Range<UInt32>, days: Int64 = 14, _ change: (inout Population) throws -> Void = { _ in }
+) throws -> [Life] {
+  var population = try DefaultPopulation.values()
+  try change(&population)
+  var result: [Life] = []
+  try withLives(of: population, devices: devices, days: days) { _, life in result.append(copy life) }
+  return result
+}
+
 /// A life that a script tells.
 func life(_ script: LifeScript, days: Int64 = 2, device: UInt32 = 0) throws -> Life {
   var generator = LifeGenerator(
