@@ -172,8 +172,8 @@ private struct TraitsDraw {
     var use = pick(shares.light, shares.regular, shares.heavy, 0)
     let shifted = stream.bernoulli(plan.population.ipad.classShift)
     if shifted, traits.kind == .ipad {
-      appClass = max(0, appClass - 1)
-      use = max(0, use - 1)
+      appClass = lower(appClass) { [classes.dormant, classes.light, classes.regular, classes.heavy][$0] > 0 }
+      use = lower(use) { [shares.light, shares.regular, shares.heavy][$0] > 0 }
     }
     traits.userClass = UserClass(rawValue: UInt8(appClass))!
     phoneUse = PhoneUse(rawValue: use)!
@@ -187,6 +187,13 @@ private struct TraitsDraw {
     traits.hasMChip = traits.kind == .mac || (traits.kind == .ipad && chip)
     traits.utcOffset = plan.localOffset(plan.population.timeZone.utcOffset.draw(&stream))
     return traits
+  }
+
+  /// The next class below that the population has at all: one without light users has none on iPads either.
+  private func lower(_ index: Int, _ exists: (Int) -> Bool) -> Int {
+    var candidate = index - 1
+    while candidate >= 0, !exists(candidate) { candidate -= 1 }
+    return candidate >= 0 ? candidate : index
   }
 
   mutating func settings(_ plan: LifePlan) -> DeviceState {
