@@ -77,7 +77,7 @@ let package = Package(
       [
         "PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments",
         "OutputAnalysis",
-      ]),
+      ], resources: ["Fixtures"]),
     tests(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
