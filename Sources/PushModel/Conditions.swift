@@ -9,6 +9,9 @@ public struct Conditions: Sendable {
   /// In order of time.
   public private(set) var changes: [LifeChange] = []
 
+  /// What the system has learned of the user by time zero.
+  public private(set) var use = UsageHistory.State()
+
   private var toggles: [Toggle] = []
 
   /// At `time` the bit turns on or off.
@@ -27,6 +30,9 @@ public struct Conditions: Sendable {
     addBattery(life, threshold: policy.batteryLevel.threshold)
     addLoad(life, threshold: policy.cpuLoad.threshold)
     merge(life)
+    use = UsageHistory.State()
+    use.utcOffset = life.traits.utcOffset
+    for index in 0..<life.pastOpens.count { use.recordOpen(at: life.pastOpens[index], policy) }
   }
 
   /// The level is piecewise linear, so its crossings are solved for, not looked for.

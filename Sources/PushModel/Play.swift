@@ -199,10 +199,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     forget(at: .zero)
-    memory.use.utcOffset = traits.utcOffset
-    for index in 0..<life.pastOpens.count {
-      memory.use.recordOpen(at: life.pastOpens[index], setting.policy)
-    }
+    memory.use = conditions.use
     tally.devices += 1
   }
 

@@ -4,7 +4,7 @@
 /// deliver* delivers; else any *never* discards; else any *hold* holds until the earliest moment that could lift one;
 /// else the weighted mean of the scores decides. Probabilities come back as ``Chance``s: the model draws them, once
 /// per push and factor, when the push arrives, and completes the decision with ``Decision/resolve(_:draw:)``.
-@inlinable
+@inlinable @inline(__always)
 public func decide(
   _ context: DeliveryContext, memory: borrowing AppMemory, policy: borrowing Policy
 ) -> Decision {
@@ -37,7 +37,7 @@ struct Combination {
 
   @usableFromInline init() {}
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func add(_ factor: FactorID, _ verdict: Verdict, _ policy: borrowing Policy) {
     if case .abstain = verdict { return }
     guard policy.enabled.contains(factor) else {
@@ -64,7 +64,7 @@ struct Combination {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func finished() -> Decision {
     if weight > 0 { decision.score = weightedScore / weight }
     if decision.isMust {
@@ -102,7 +102,7 @@ extension Decision {
   ///   - isArrival: whether the draws are made; otherwise every ending chance spares the push and holds it.
   ///   - draw: a uniform variate on [0, 1) for a factor, the same for the same push and factor.
   /// - Returns: the factor that ended the push, if a draw did; holding chances that struck are added as holds.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func resolve(isArrival: Bool, draw: (FactorID) -> Double) -> FactorID? {
     guard chanceCount > 0, !isMust, refusing.rawValue == 0 else { return nil }
     var ended: FactorID?

@@ -79,12 +79,12 @@ public struct SustainedExcess: PolicyFactor {
   /// How many arrivals a window may hold.
   ///
   /// - Parameter limit: the hourly budget's limit, per second.
-  @inlinable
+  @inlinable @inline(__always)
   public func allowedArrivals(_ limit: Double) -> Int {
     max(1, Int(min(1e6, factor * limit * window + 1e-9)))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {
