@@ -77,6 +77,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   }
 
   public let setting: PlaySetting
+  private let holdDeadline: SimDuration
+  private let storageLimit: SimDuration
+  private let request: PushRequest
   public var tally = Tally()
   public var observer: Observer
 
@@ -111,6 +114,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
     self.observer = observer
+    holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
+    storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
+    request = setting.strategy.backgroundPush?.request ?? .silent
   }
 
   /// Plays the strategy against one life.
@@ -209,7 +215,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     memory.use = UsageHistory.State()
     memory.use.utcOffset = offset
     memory.feedback = FetchFeedback.State()
-    memory.excess.reset()
+    memory.excess.reset(setting.policy)
     memory.budget.fill(at: now, setting.policy)
   }
 
@@ -358,7 +364,7 @@ extension Play {
     _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
   }
 
-  private func transitTime(_ push: Push) -> SimDuration {
+  private mutating func transitTime(_ push: Push) -> SimDuration {
     // A second attempt is another draw of the same push.
     let item = UInt32(push.number) &+ UInt32(min(push.attempts, 7)) << 28
     var stream = streams.stream(device: device, .transit, item: item)
@@ -368,7 +374,7 @@ extension Play {
   }
 
   private func expiry(of push: Push) -> SimTime {
-    let limit = push.sent + SimDuration(seconds: setting.policy.apns.storageLimit)
+    let limit = push.sent + storageLimit
     switch setting.strategy.backgroundPush?.expiration ?? .absent {
     case .absent: return limit
     case .immediate: return push.sent
@@ -405,9 +411,8 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
-    let request = setting.strategy.backgroundPush?.request ?? .silent
     if request.isVisible, measures(push.sent) { tally.shown += 1 }
-    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now, setting.policy) }
+    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.number + 1, at: now)
@@ -435,7 +440,7 @@ extension Play {
     at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime
   ) -> DeliveryContext {
     DeliveryContext(
-      now: now, state: state, request: setting.strategy.backgroundPush?.request ?? .silent,
+      now: now, state: state, request: request,
       backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil)
   }
 
@@ -476,7 +481,7 @@ extension Play {
   }
 
   private func deadline(of held: HeldPush) -> SimTime {
-    held.since + SimDuration(seconds: setting.policy.hold.deadline)
+    held.since + holdDeadline
   }
 
   /// Of the pushes held for nothing but a token only the newest is kept: the new one is on its way in.

@@ -47,11 +47,13 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   /// The duration nearest to `seconds`; beyond about 292,000 years (and for infinity) the longest one.
   @inlinable public init(seconds: Double) {
-    let scaled = (seconds * 1e6).rounded()
+    // Rounded by adding a half and cutting off: `rounded()` is a call into the C library on the oldest processors that
+    // the program is built for.
+    let scaled = seconds * 1e6
     if scaled >= 9.2e18 {
       microseconds = .max
     } else if scaled > -9.2e18 {
-      microseconds = Int64(scaled)
+      microseconds = Int64(scaled + (scaled < 0 ? -0.5 : 0.5))
     } else {
       microseconds = .min
     }

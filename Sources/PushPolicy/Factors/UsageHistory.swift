@@ -76,7 +76,10 @@ public struct UsageHistory: PolicyFactor {
 
     /// The local hour of the week's type at `t`: 0 to 23 on weekdays, 24 to 47 on weekends. The run starts on a Monday.
     @inlinable @inline(__always)
-    func hourIndex(at t: SimTime) -> Int {
+    func hourIndex(at t: SimTime) -> Int { Self.hourIndex(at: t, utcOffset: utcOffset) }
+
+    @inlinable @inline(__always)
+    static func hourIndex(at t: SimTime, utcOffset: SimDuration) -> Int {
       let hour: Int64 = 3_600_000_000
       let local = (t + utcOffset).microseconds
       // Rounded down, also before the start.
@@ -122,16 +125,24 @@ public struct UsageHistory: PolicyFactor {
     }
 
     /// The start of the next usual hour after the hour of `now`; distant future when there is none.
-    @usableFromInline func nextUsualHour(after now: SimTime) -> SimTime {
-      guard usual[0] | usual[1] != 0 else { return .distantFuture }
+    @inlinable @inline(__always)
+    func nextUsualHour(after now: SimTime) -> SimTime {
+      Self.nextUsualHour(after: now, utcOffset: utcOffset, weekdays: usual[0], weekends: usual[1])
+    }
+
+    // Takes only what it needs: handing over the whole state would copy it.
+    @usableFromInline static func nextUsualHour(
+      after now: SimTime, utcOffset: SimDuration, weekdays: UInt32, weekends: UInt32
+    ) -> SimTime {
+      guard weekdays | weekends != 0 else { return .distantFuture }
       let hour: Int64 = 3_600_000_000
       let local = (now + utcOffset).microseconds
       var start = SimTime(microseconds: local - ((local % hour) + hour) % hour) - utcOffset
       // Each type of day comes within a week.
       for _ in 0..<(24 * 8) {
         start += .hours(1)
-        let index = hourIndex(at: start)
-        if usual[index < 24 ? 0 : 1] >> UInt32(index % 24) & 1 != 0 { return start }
+        let index = hourIndex(at: start, utcOffset: utcOffset)
+        if (index < 24 ? weekdays : weekends) >> UInt32(index % 24) & 1 != 0 { return start }
       }
       return .distantFuture
     }
@@ -145,7 +156,7 @@ public struct UsageHistory: PolicyFactor {
     return agedProbability(age, at: now, state)
   }
 
-  @usableFromInline
+  @inlinable @inline(__always)
   func agedProbability(_ age: Double, at now: SimTime, _ state: borrowing State) -> Double {
     let recency =
       forgottenAfter > freshFor ? max(0, 1 - (age - freshFor) / (forgottenAfter - freshFor)) : 0
@@ -166,7 +177,7 @@ public struct UsageHistory: PolicyFactor {
     return notLaunched(1 - probability, context, memory, policy)
   }
 
-  @usableFromInline
+  @inlinable @inline(__always)
   static func notLaunched(
     _ probability: Double, _ context: DeliveryContext, _ memory: borrowing AppMemory,
     _ policy: borrowing Policy
