@@ -143,6 +143,23 @@ struct LifeProcessTests {
     #expect(holds > 150)
   }
 
+  @Test
+  func `the first night's level is that of the seventh`() throws {
+    // The spin-up before time zero is long enough for the battery to forget how it began, iPads' too.
+    var population = try DefaultPopulation.values()
+    population.mix.device.ipad = 1
+    population.mix.device.mac = 0
+    population.mix.device.iphone = 1
+    var sum = 0.0
+    var squares = 0.0
+    try withLives(of: population, devices: 0..<400, days: 7) { _, life in
+      let change = life.level(at: .zero + .days(6)) - life.level(at: .zero)
+      sum += change
+      squares += change * change
+    }
+    #expect(abs(sum / 400) < Self.z * squares.squareRoot() / 400, "\(sum / 400)")
+  }
+
   // MARK: Opens
 
   @Test
