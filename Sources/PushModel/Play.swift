@@ -384,6 +384,10 @@ extension Play {
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
     if let older = slot {
+      if older.number > push.number {
+        // The push comes back from a broken link; a newer one has been stored meanwhile.
+        return end(push, .overwrittenAtAPNs, .newerPush, at: now)
+      }
       let isExpired = now >= expiry(of: older)
       end(older, isExpired ? .expiredAtAPNs : .overwrittenAtAPNs, isExpired ? .expired : .newerPush, at: now)
     }
