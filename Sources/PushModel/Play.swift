@@ -413,7 +413,7 @@ extension Play {
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
     let request = setting.strategy.backgroundPush?.request ?? .silent
-    if request.isVisible, measures(push.sent) { tally.shown += 1 }
+    if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now, setting.policy) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
