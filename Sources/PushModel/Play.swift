@@ -606,8 +606,9 @@ extension Play {
     } else {
       handler.result = .newData
     }
-    // A handler that forgets its completion handler has done its work all the same.
-    handler.brings = handler.result == .newData || (handler.result == .killed && wanted < limit)
+    // A handler that forgets its completion handler has done its work all the same, if the network let it.
+    handler.brings =
+      handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
     if isBackground {
       memory.recordLaunch(at: now, setting.policy)
