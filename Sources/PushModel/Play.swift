@@ -572,8 +572,10 @@ extension Play {
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
     let handled = held.count + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
-    let newest = push ?? held[held.count - 1].push
-    answer(upTo: newest.number + 1, at: now)
+    // Pushes overtake each other on their way, so the newest need not be the last to arrive.
+    var newest = push?.number ?? -1
+    for index in held.indices { newest = max(newest, held[index].push.number) }
+    answer(upTo: newest + 1, at: now)
     for index in held.indices { deliver(held[index].push, at: now) }
     held.removeAll(keepingCapacity: true)
     holdLifts = []
