@@ -270,6 +270,8 @@ extension Play {
       if unseenWakeCounts { tally.usefulWakes += 1 }
       unseenWake = false
     }
+    // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
+    for index in held.indices { held[index].usageHeldUntil = .distantPast }
     if !held.isEmpty { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
   }
