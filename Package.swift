@@ -70,7 +70,8 @@ let package = Package(
     tests("QuantitiesTests", ["Quantities"]),
     tests("EventKernelTests", ["EventKernel", "Distributions", "Quantities"]),
     tests("DistributionsTests", ["Distributions", "Quantities"]),
-    tests("PushPolicyTests", ["PushPolicy", "Quantities"]),
+    // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
+    tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
     tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",

@@ -37,6 +37,8 @@ public struct Conditions: Sendable {
 
   /// The level is piecewise linear, so its crossings are solved for, not looked for.
   private mutating func addBattery(_ life: borrowing Life, threshold: Double) {
+    // No level is under an empty battery's.
+    guard threshold > 0 else { return }
     var isLow = false
     for index in 0..<life.battery.count {
       let segment = life.battery[index]
@@ -51,8 +53,10 @@ public struct Conditions: Sendable {
       guard segment.slope != 0 else { continue }
       let falls = segment.slope < 0
       guard falls != isLow else { continue }
-      let crossing = segment.time + SimDuration(seconds: (threshold - segment.level) / segment.slope)
-      if crossing < end, crossing >= segment.time {
+      // A level within that hair under the threshold has its crossing behind it: it is low from the start.
+      let wait = max(.zero, SimDuration(seconds: (threshold - segment.level) / segment.slope))
+      let crossing = segment.time + wait
+      if crossing < end {
         isLow = falls
         toggles.append(Toggle(time: crossing, bit: .batteryLow, isOn: isLow))
       }

@@ -273,6 +273,8 @@ extension Play {
       if unseenWakeCounts { tally.usefulWakes += 1 }
       unseenWake = false
     }
+    // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
+    for index in held.indices { held[index].usageHeldUntil = .distantPast }
     if !held.isEmpty { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
   }
@@ -387,6 +389,10 @@ extension Play {
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
     if let older = slot {
+      if older.number > push.number {
+        // The push comes back from a broken link; a newer one has been stored meanwhile.
+        return end(push, .overwrittenAtAPNs, .newerPush, at: now)
+      }
       let isExpired = now >= expiry(of: older)
       end(older, isExpired ? .expiredAtAPNs : .overwrittenAtAPNs, isExpired ? .expired : .newerPush, at: now)
     }
@@ -411,7 +417,7 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
-    if request.isVisible, measures(push.sent) { tally.shown += 1 }
+    if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
@@ -570,8 +576,10 @@ extension Play {
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
     let handled = held.count + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
-    let newest = push ?? held[held.count - 1].push
-    answer(upTo: newest.number + 1, at: now)
+    // Pushes overtake each other on their way, so the newest need not be the last to arrive.
+    var newest = push?.number ?? -1
+    for index in held.indices { newest = max(newest, held[index].push.number) }
+    answer(upTo: newest + 1, at: now)
     for index in held.indices { deliver(held[index].push, at: now) }
     held.removeAll(keepingCapacity: true)
     holdLifts = []
@@ -604,8 +612,9 @@ extension Play {
     } else {
       handler.result = .newData
     }
-    // A handler that forgets its completion handler has done its work all the same.
-    handler.brings = handler.result == .newData || (handler.result == .killed && wanted < limit)
+    // A handler that forgets its completion handler has done its work all the same, if the network let it.
+    handler.brings =
+      handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
     if isBackground {
       memory.recordLaunch(at: now, setting.policy)
