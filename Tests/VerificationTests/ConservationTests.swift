@@ -1,4 +1,5 @@
 import Experiments
+import OutputAnalysis
 import PushModel
 import PushPolicy
 import PushsimTestSupport
