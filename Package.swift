@@ -81,7 +81,7 @@ let package = Package(
       [
         "PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments",
         "OutputAnalysis",
-      ]),
+      ], resources: ["Fixtures"]),
     // The model against closed forms, and what must hold of every run.
     tests(
       "VerificationTests",

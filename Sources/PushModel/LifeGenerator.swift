@@ -99,7 +99,12 @@ struct LifeRun {
   var charging: ChargingState
   var network: NetworkState
 
-  // One stream per process.
+  // One stream per process; processes of one purpose have numbered ones.
+  var nightStream: RandomStream
+  var outageStream: RandomStream
+  var plugStream: RandomStream
+  var topupStream: RandomStream
+  var stretchStream: RandomStream
   var sleepStream: RandomStream
   var screenStream: RandomStream
   var chargingStream: RandomStream
@@ -115,8 +120,15 @@ struct LifeRun {
   init(plan: LifePlan, device: UInt32, streams: StreamFamily) {
     self.device = device
     self.streams = streams
-    func stream(_ purpose: StreamPurpose) -> RandomStream { streams.stream(device: device, purpose) }
+    func stream(_ purpose: StreamPurpose, _ item: UInt32 = 0) -> RandomStream {
+      streams.stream(device: device, purpose, item: item)
+    }
     sleepStream = stream(.sleep)
+    stretchStream = stream(.sleep, 1)
+    plugStream = stream(.charging, 1)
+    topupStream = stream(.charging, 2)
+    nightStream = stream(.charging, 3)
+    outageStream = stream(.network, 1)
     screenStream = stream(.screen)
     chargingStream = stream(.charging)
     lowPowerStream = stream(.lowPowerMode)
@@ -160,8 +172,8 @@ private struct TraitsDraw {
     var use = pick(shares.light, shares.regular, shares.heavy, 0)
     let shifted = stream.bernoulli(plan.population.ipad.classShift)
     if shifted, traits.kind == .ipad {
-      appClass = max(0, appClass - 1)
-      use = max(0, use - 1)
+      appClass = lower(appClass) { [classes.dormant, classes.light, classes.regular, classes.heavy][$0] > 0 }
+      use = lower(use) { [shares.light, shares.regular, shares.heavy][$0] > 0 }
     }
     traits.userClass = UserClass(rawValue: UInt8(appClass))!
     phoneUse = PhoneUse(rawValue: use)!
@@ -175,6 +187,13 @@ private struct TraitsDraw {
     traits.hasMChip = traits.kind == .mac || (traits.kind == .ipad && chip)
     traits.utcOffset = plan.localOffset(plan.population.timeZone.utcOffset.draw(&stream))
     return traits
+  }
+
+  /// The next class below that the population has at all: one without light users has none on iPads either.
+  private func lower(_ index: Int, _ exists: (Int) -> Bool) -> Int {
+    var candidate = index - 1
+    while candidate >= 0, !exists(candidate) { candidate -= 1 }
+    return candidate >= 0 ? candidate : index
   }
 
   mutating func settings(_ plan: LifePlan) -> DeviceState {

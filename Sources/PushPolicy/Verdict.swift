@@ -43,6 +43,8 @@ public struct Chance: Equatable, Sendable, BitwiseCopyable {
   public var probability: Double
   /// Whether the push ends if the draw falls below the probability; else it is held.
   public var endsPush: Bool
+  /// Whether the factor is only watched.
+  public var isShadow = false
   /// What follows: for an ending chance when the draw spares the push, for a holding one when it does not.
   public var hold: Hold
 }
@@ -68,7 +70,7 @@ public struct Decision: Sendable, BitwiseCopyable {
   public var chanceCount = 0
   /// The weighted mean of the scores; 1 when no factor gave one.
   public var score = 1.0
-  /// Factors that are only watched and would have held or refused.
+  /// Factors that are only watched and would have held or refused; complete once the draws are made.
   public var shadow: FactorSet = []
 
   init() {}

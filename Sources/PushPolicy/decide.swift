@@ -81,6 +81,8 @@ extension Decision {
   mutating func watch(_ factor: FactorID, _ verdict: Verdict) {
     switch verdict {
     case .abstain, .proceed, .mustDeliver: break
+    case .holdWithProbability(let probability, let hold):
+      append(Chance(factor: factor, probability: probability, endsPush: false, isShadow: true, hold: hold))
     default: shadow.insert(factor)
     }
   }
@@ -108,7 +110,9 @@ extension Decision {
       let chance = chances[index]
       // Always drawn, even after another draw ended the push, so that a factor's draw depends on nothing but the push.
       let strikes = isArrival && draw(chance.factor) < chance.probability
-      if chance.endsPush {
+      if chance.isShadow {
+        if strikes { shadow.insert(chance.factor) }
+      } else if chance.endsPush {
         if strikes {
           if ended == nil { ended = chance.factor }
           refusing.insert(chance.factor)

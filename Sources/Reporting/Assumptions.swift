@@ -19,8 +19,13 @@ public enum Assumptions {
   static func all(_ scenario: Scenario, policy: String) -> [Item] {
     let profile = scenario.input.policies.first { $0.name == policy }
     let policies = profile?.parameters.settings ?? []
+    var population = scenario.input.population.parameters.settings
+    if case .scripted = scenario.input.population {
+      // A script says what happens; the population gives only what it cannot say.
+      population = population.filter { $0.path.hasPrefix("latency.") || $0.path.hasPrefix("battery.") }
+    }
     return policies.map { Item(path: "policy." + $0.path, setting: $0) }
-      + scenario.input.population.parameters.settings.map { Item(path: "population." + $0.path, setting: $0) }
+      + population.map { Item(path: "population." + $0.path, setting: $0) }
   }
 
   /// The assumptions behind what ended most pushes: those of the factors that ended or held them, and of the parts

@@ -9,9 +9,9 @@ public enum TextSummary {
   /// - Parameter width: the terminal's, in columns.
   public static func text(_ result: ExperimentResult, width: Int) -> String {
     let scenario = result.scenario
-    var text = wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
+    var text = wrapped("\(scenario.name): \(scenario.question)", width: width)
     for run in result.runs {
-      text += wrapped(setting(scenario, run), width: width) + "\n"
+      text += "\n" + wrapped(setting(scenario, run), width: width)
       text += strategies(run, scenario, width) + "\n"
       text += fates(run, width)
       text += reasons(run, width)
@@ -40,16 +40,20 @@ public enum TextSummary {
   // MARK: A row per strategy
 
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
-    let shown: [(title: String, metric: String)] = [
-      ("in 5 min", "delivered_within_5min"), ("in 1 h", "delivered_within_1h"), ("ever", "delivered"),
-      ("in 5 min*", "delivered_within_5min_of_wakeable"), ("fresh opens", "fresh_open"),
+    var shown: [(title: String, metric: String)] = [
+      ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
+      ("5 min* %", "delivered_within_5min_of_wakeable"), ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
     ]
+    // A narrow terminal shows what cannot be told from the other columns.
+    if width < 100 {
+      shown.removeAll { ["delivered_within_1h", "pushes_per_device_day"].contains($0.metric) }
+    }
     let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
     var table = TextTable(
       [TextTable.Column("strategy", .left, mayShrink: true)]
         + present.map { TextTable.Column($0.title, .right) }
-        + [TextTable.Column("median wait", .right)])
+        + [TextTable.Column("median", .right)])
     for strategy in run.strategies {
       let median = strategy.total.latency.quantile(0.5).map {
         NumberText.duration(seconds: Double($0) * 1e-6)
@@ -57,8 +61,11 @@ public enum TextSummary {
       table.add([strategy.name] + present.map { cell(strategy.metric($0.metric)) } + [median ?? "–"])
     }
     var text = table.text(width: width)
-    if present.contains(where: { $0.title == "in 5 min*" }) {
-      text += "* of the pushes to devices on which the app may be woken at all.\n"
+    if present.contains(where: { $0.metric == "delivered_within_5min" }) {
+      text += wrapped(
+        "5 min, 1 h, ever: share of the pushes that started the app within that time of the send. * of the pushes to "
+          + "devices on which the app may be woken at all. fresh: share of opens that found the newest content. median: "
+          + "wait of the pushes delivered. /d: per device and day.", width: width)
     }
     return text
   }
@@ -68,7 +75,7 @@ public enum TextSummary {
     switch result.metric.unit {
     case .proportion:
       let half = result.halfWidth.map { " ±" + NumberText.fixed($0 * 100, 1) } ?? ""
-      return NumberText.fixed(estimate * 100, 1) + half + " %"
+      return NumberText.fixed(estimate * 100, 1) + half
     case .seconds: return NumberText.duration(seconds: estimate)
     case .perDeviceDay: return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
     }
@@ -87,14 +94,19 @@ public enum TextSummary {
       .pending: "pending",
     ]
     var table = TextTable(
-      [TextTable.Column("where pushes went", .left, mayShrink: true), TextTable.Column("sent", .right)]
+      [TextTable.Column("where pushes went, %", .left, mayShrink: true), TextTable.Column("sent", .right)]
         + seen.map { TextTable.Column(titles[$0] ?? $0.name, .right) })
     for strategy in senders {
       table.add(
         [strategy.name, NumberText.grouped(strategy.total.sent)]
-          + seen.map { share(strategy.total.fates[Int($0.rawValue)], of: strategy.total.sent) })
+          + seen.map { bareShare(strategy.total.fates[Int($0.rawValue)], of: strategy.total.sent) })
     }
     return table.text(width: width) + "\n"
+  }
+
+  private static func bareShare(_ part: Int64, of whole: Int64) -> String {
+    let text = share(part, of: whole)
+    return text.hasSuffix(" %") ? String(text.dropLast(2)) : text
   }
 
   private static func share(_ part: Int64, of whole: Int64) -> String {

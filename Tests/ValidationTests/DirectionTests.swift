@@ -154,7 +154,7 @@ struct ShadowTests {
   /// A scenario in which every factor has something to say.
   private func busy() throws -> Scenario {
     try drawn(
-      devices: 24, send: "{every: 7 min}",
+      devices: 12, send: "{every: 7 min}", duration: "1 d",
       set: [
         "app.handler.result={new_data: 60 %, never_completes: 40 %}", "app.background_modes=[fetch]",
         "population.mix.device={iphone: 40 %, ipad: 30 %, mac: 30 %}",

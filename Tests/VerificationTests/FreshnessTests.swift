@@ -44,7 +44,7 @@ struct FreshnessTests {
       $0.transit = "0 s"
       $0.updates = updates
       $0.policy = ScriptedCase.only()
-      $0.replications = 40
+      $0.replications = 24
       $0.warmUp = "2 d"
       $0.duration = "\(hours) h"
     }

@@ -18,7 +18,7 @@ private let yaml = """
     hourly: {background_push: {send: {every: 1 h, jitter: 5 min}}}
     random: {background_push: {send: {poisson: {rate: 3 /h}}}}
     none: {sync_on_open: {}}
-  experiment: {devices: 20, duration: 2 d, warm_up: 12 h, replications: 3, baseline: none}
+  experiment: {devices: 18, duration: 1 d, warm_up: 12 h, replications: 3, baseline: none}
   """
 
 extension StrategyResult {
@@ -67,7 +67,7 @@ struct ReproducibilityTests {
       }
       return last
     }
-    let after = (0..<12).map { UInt32($0) }
+    let after = (0..<8).map { UInt32($0) }
     for device in after {
       #expect(try tallies(after.filter { $0 != device } + [device]) == tallies([device]), "device \(device)")
     }

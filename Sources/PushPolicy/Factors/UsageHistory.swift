@@ -3,8 +3,8 @@ public import Quantities
 /// **What it models.** The system learns when and how often the user opens the app, and favours apps in use.
 ///
 /// **Rule.** A launch probability from recency and habit: 1 while the last open is within `fresh_for`, falling
-/// linearly to 0 at `forgotten_after`; in the hours at which this user tends to open the app it is lifted towards 1 by
-/// up to `habit_weight`. Not launched: held until the next open or the next such hour, and discarded at the deadline.
+/// linearly to 0 at `forgotten_after`; in the hours at which this user tends to open the app it is lifted by up to
+/// `habit_weight`. Not launched: held until the next open or the next such hour, and discarded at the deadline.
 ///
 /// **Interactions.** Drawn once, when the push arrives.
 ///
@@ -42,7 +42,7 @@ public struct UsageHistory: PolicyFactor {
       "time since the last open after which only habit speaks for the app"),
     ParameterKey(
       "usage_history.habit_weight", .number(.proportion, 0...1, \.usageHistory.habitWeight),
-      "how far the busiest hour lifts the launch probability towards 1"),
+      "how far the busiest hour lifts the launch probability"),
     ParameterKey(
       "usage_history.half_life", .number(.time, 3600...31_536_000, \.usageHistory.halfLife),
       "time after which an open counts half in the habit"),
@@ -132,7 +132,7 @@ public struct UsageHistory: PolicyFactor {
     let recency =
       forgottenAfter > freshFor ? max(0, 1 - (age - freshFor) / (forgottenAfter - freshFor)) : 0
     guard habitWeight > 0, state.hasHabit(at: now, self) else { return recency }
-    return recency + (1 - recency) * habitWeight * state.relativeUse(at: now)
+    return min(1, recency + habitWeight * state.relativeUse(at: now))
   }
 
   @inlinable
