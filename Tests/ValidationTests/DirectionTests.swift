@@ -160,7 +160,7 @@ struct ShadowTests {
         "population.mix.device={iphone: 40 %, ipad: 30 %, mac: 30 %}",
         "population.settings.background_app_refresh_off.global=20 %",
         "population.cpu.episodes_per_day=10 /day", "population.restart.interval=12 h",
-        "population.restart.off_for=20 min",
+        "population.restart.off_for=20 min", "policy.fetch_feedback.stop_after=2",
       ])
   }
 
