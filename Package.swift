@@ -65,7 +65,11 @@ let package = Package(
 
     // What several test targets share.
     .target(
-      name: "PushsimTestSupport", dependencies: ["Quantities", "Distributions"], path: "Tests/Support",
+      name: "PushsimTestSupport",
+      dependencies: [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ScenarioDecoding",
+      ], path: "Tests/Support",
       swiftSettings: swiftSettings),
     tests("QuantitiesTests", ["Quantities"]),
     tests("EventKernelTests", ["EventKernel", "Distributions", "Quantities"]),
@@ -79,6 +83,20 @@ let package = Package(
         "PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments",
         "OutputAnalysis",
       ], resources: ["Fixtures"]),
+    // The model against closed forms, and what must hold of every run.
+    tests(
+      "VerificationTests",
+      [
+        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
+        "Quantities", "Reporting",
+      ]),
+    // The model against what the guides claim and what developers report.
+    tests(
+      "ValidationTests",
+      [
+        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
+        "Quantities",
+      ]),
     tests(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
