@@ -88,7 +88,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var streams = StreamFamily(seed: 0, replication: 0)
   private var traits = DeviceTraits()
   private var state: DeviceState = []
-  private var memory = AppMemory()
+  private var app: AppUnderPolicy
   private var inTransit = EventQueue<Push>()
   private var slot: Push?
   private var held: [HeldPush] = []
@@ -117,6 +117,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     request = setting.strategy.backgroundPush?.request ?? .silent
+    app = AppUnderPolicy(memory: AppMemory(), policy: setting.policy)
   }
 
   /// Plays the strategy against one life.
@@ -205,18 +206,18 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     forget(at: .zero)
-    memory.use = conditions.use
+    app.memory.use = conditions.use
     tally.devices += 1
   }
 
   /// A new install: the system knows nothing of the app.
   private mutating func forget(at now: SimTime) {
-    let offset = memory.use.utcOffset
-    memory.use = UsageHistory.State()
-    memory.use.utcOffset = offset
-    memory.feedback = FetchFeedback.State()
-    memory.excess.reset(setting.policy)
-    memory.budget.fill(at: now, setting.policy)
+    let offset = app.memory.use.utcOffset
+    app.memory.use = UsageHistory.State()
+    app.memory.use.utcOffset = offset
+    app.memory.feedback = FetchFeedback.State()
+    app.memory.excess.reset(setting.policy)
+    app.memory.budget.fill(at: now, setting.policy)
   }
 
   private func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
@@ -250,7 +251,9 @@ extension Play {
     case .uninstall: uninstall(at: now)
     case .install:
       forget(at: now)
-      version = 0
+      // It comes with what is newest.
+      learnUpdates(until: now)
+      version = latestVersion
       // The new install registers a new token.
       sendingStopped = false
       tokenReportedGone = .distantFuture
@@ -268,7 +271,7 @@ extension Play {
     learnUpdates(until: now)
     measureOpen(at: now)
     answer(upTo: pushes, at: now)
-    memory.recordOpen(at: now, setting.policy)
+    app.recordOpen(at: now)
     if unseenWake {
       if unseenWakeCounts { tally.usefulWakes += 1 }
       unseenWake = false
@@ -418,14 +421,14 @@ extension Play {
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
     if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
-    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now) }
+    if request == .silent, !state.contains(.inFront) { app.memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.number + 1, at: now)
       return deliver(push, at: now)
     }
     let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
-    var decision = decide(context, memory: memory, policy: setting.policy)
+    var decision = decide(context, app)
     let ended = resolve(&decision, push, context)
     if decision.shadow.rawValue != 0, measures(push.sent) {
       for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
@@ -435,8 +438,7 @@ extension Play {
       launch(with: push, isMust: decision.isMust, at: now)
     case .discard:
       let factor = ended ?? decision.refusing.first!
-      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
-      end(push, isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
+      end(push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
       hold(push, decision, at: now)
     }
@@ -472,7 +474,7 @@ extension Play {
       }
     }
     let ended = decision.resolve(isArrival: context.occasion == .arrival, draw: uniform)
-    trace(context.now, push.number, .decided(context, memory, decision, draws: draws))
+    trace(context.now, push.number, .decided(context, app.memory, decision, draws: draws))
     return ended
   }
 
@@ -514,7 +516,7 @@ extension Play {
     var usageHeldUntil = SimTime.distantFuture
     for index in held.indices { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
     let context = context(at: now, occasion, usageHeldUntil: usageHeldUntil)
-    var decision = decide(context, memory: memory, policy: setting.policy)
+    var decision = decide(context, app)
     _ = resolve(&decision, held[held.count - 1].push, context)
     switch decision.outcome {
     case .deliver:
@@ -522,8 +524,7 @@ extension Play {
     case .discard:
       // What refuses for good came true while the pushes waited, as when the switch is turned off.
       let factor = decision.refusing.first!
-      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
-      endAllHeld(isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
+      endAllHeld(factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
       if decision.holding == FactorSet(.hourlyBudget) { keepNewestForToken(at: now) }
       holdLifts = decision.hold.lifts
@@ -551,11 +552,11 @@ extension Play {
     guard overdue > 0 else { return }
     for index in 0..<overdue {
       let context = context(at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil)
-      var decision = decide(context, memory: memory, policy: setting.policy)
+      var decision = decide(context, app)
       _ = resolve(&decision, held[index].push, context)
       let factor = decision.holding.first ?? held[index].factor
       end(
-        held[index].push, factor.meansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now
+        held[index].push, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now
       )
     }
     held.removeFirst(overdue)
@@ -617,7 +618,7 @@ extension Play {
       handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
     if isBackground {
-      memory.recordLaunch(at: now, setting.policy)
+      app.recordLaunch(at: now)
       if handler.counts { tally.wakes += 1 }
     } else if handler.counts {
       tally.launchesInForeground += 1
@@ -632,7 +633,7 @@ extension Play {
     let ended = handler
     handler = Handler()
     if ended.isBackground {
-      memory.recordResult(ended.result, runTime: ended.runTime, at: now, setting.policy)
+      app.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {
       version = ended.version
@@ -647,7 +648,7 @@ extension Play {
         }
       }
     }
-    trace(now, nil, .handlerEnded(ended.result, reputation: memory.feedback.reputation))
+    trace(now, nil, .handlerEnded(ended.result, reputation: app.memory.feedback.reputation))
   }
 
   private mutating func deliver(_ push: Push, at now: SimTime) {

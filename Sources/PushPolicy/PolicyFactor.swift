@@ -10,9 +10,14 @@ public protocol PolicyFactor: Sendable {
   static var sources: String { get }
   static var keys: [ParameterKey<Policy>] { get }
   /// Pure: the same arguments give the same verdict.
-  static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict
+  static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict
+}
+
+extension PolicyFactor {
+  /// The verdict on values that are kept apart, as in a trace.
+  public static func evaluate(_ context: DeliveryContext, _ memory: AppMemory, _ policy: Policy) -> Verdict {
+    evaluate(context, AppUnderPolicy(memory: memory, policy: policy))
+  }
 }
 
 /// Whether a factor counts.

@@ -4,35 +4,40 @@
 /// deliver* delivers; else any *never* discards; else any *hold* holds until the earliest moment that could lift one;
 /// else the weighted mean of the scores decides. Probabilities come back as ``Chance``s: the model draws them, once
 /// per push and factor, when the push arrives, and completes the decision with ``Decision/resolve(isArrival:draw:)``.
-@inlinable @inline(__always)
+@inlinable
 public func decide(
-  _ context: DeliveryContext, memory: borrowing AppMemory, policy: borrowing Policy
+  _ context: DeliveryContext, _ app: borrowing AppUnderPolicy
 ) -> Decision {
   var decision = Decision()
-  decision.add(.foreground, Foreground.evaluate(context, memory, policy), policy)
+  decision.add(.foreground, Foreground.evaluate(context, app), app)
   if decision.isMust { return decision }
-  decision.add(.payload, Payload.evaluate(context, memory, policy), policy)
-  decision.add(.backgroundMode, BackgroundMode.evaluate(context, memory, policy), policy)
-  decision.add(.forceQuit, ForceQuit.evaluate(context, memory, policy), policy)
-  decision.add(.refreshSwitch, RefreshSwitch.evaluate(context, memory, policy), policy)
-  decision.add(.firstUnlock, FirstUnlock.evaluate(context, memory, policy), policy)
-  decision.add(.network, Network.evaluate(context, memory, policy), policy)
-  decision.add(.powerNap, PowerNap.evaluate(context, memory, policy), policy)
-  decision.add(.lowPowerMode, LowPowerMode.evaluate(context, memory, policy), policy)
-  decision.add(.batteryLevel, BatteryLevel.evaluate(context, memory, policy), policy)
-  decision.add(.cpuLoad, CPULoad.evaluate(context, memory, policy), policy)
-  decision.add(.usageHistory, UsageHistory.evaluate(context, memory, policy), policy)
-  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, memory, policy), policy)
-  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, memory, policy), policy)
-  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, memory, policy), policy)
+  decision.add(.payload, Payload.evaluate(context, app), app)
+  decision.add(.backgroundMode, BackgroundMode.evaluate(context, app), app)
+  decision.add(.forceQuit, ForceQuit.evaluate(context, app), app)
+  decision.add(.refreshSwitch, RefreshSwitch.evaluate(context, app), app)
+  decision.add(.firstUnlock, FirstUnlock.evaluate(context, app), app)
+  decision.add(.network, Network.evaluate(context, app), app)
+  decision.add(.powerNap, PowerNap.evaluate(context, app), app)
+  decision.add(.lowPowerMode, LowPowerMode.evaluate(context, app), app)
+  decision.add(.batteryLevel, BatteryLevel.evaluate(context, app), app)
+  decision.add(.cpuLoad, CPULoad.evaluate(context, app), app)
+  decision.add(.usageHistory, UsageHistory.evaluate(context, app), app)
+  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, app), app)
+  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
+  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
   decision.finish()
   return decision
 }
 
-/// Every factor's verdict on a decision, for traces and explanations: the same functions that ``decide(_:memory:policy:)``
+/// As ``decide(_:_:)``, on values that are kept apart, as in a trace.
+public func decide(_ context: DeliveryContext, memory: AppMemory, policy: Policy) -> Decision {
+  decide(context, AppUnderPolicy(memory: memory, policy: policy))
+}
+
+/// Every factor's verdict on a decision, for traces and explanations: the same functions that ``decide(_:_:)``
 /// calls, in the registry's order, with what each factor's mode makes of it.
 public func verdicts(
-  _ context: DeliveryContext, memory: borrowing AppMemory, policy: borrowing Policy
+  _ context: DeliveryContext, memory: AppMemory, policy: Policy
 ) -> [(factor: FactorID, mode: FactorMode, verdict: Verdict)] {
   var all: [(factor: FactorID, mode: FactorMode, verdict: Verdict)] = []
   for factor in FactorRegistry.all {

@@ -156,7 +156,7 @@ public struct ExplainText {
       }
     }
     if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
-    let tokens = memory.budget.tokens(at: context.now, trace.policy, memory.feedback)
+    let tokens = AppUnderPolicy(memory: memory, policy: trace.policy).tokens(at: context.now)
     detail(
       "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))"
     )

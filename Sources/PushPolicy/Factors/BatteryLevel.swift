@@ -31,13 +31,11 @@ public struct BatteryLevel: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
     guard context.state.contains(.batteryLow) else { return .abstain }
-    if policy.charger.liftsBatteryLevel, policy.chargerRelieves(context.state) { return .abstain }
+    if app.policy.charger.liftsBatteryLevel, app.policy.chargerRelieves(context.state) { return .abstain }
     return .neverWithProbability(
-      policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
+      app.policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
   }
 
   public init() {}

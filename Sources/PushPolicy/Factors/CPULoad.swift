@@ -24,11 +24,9 @@ public struct CPULoad: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
     guard context.state.contains(.cpuBusy) else { return .abstain }
-    if policy.charger.liftsCPULoad, policy.chargerRelieves(context.state) { return .abstain }
+    if app.policy.charger.liftsCPULoad, app.policy.chargerRelieves(context.state) { return .abstain }
     return .hold(Hold(lifts: [.cpuBusy, .charging]))
   }
 
