@@ -110,7 +110,8 @@ public struct UsageHistory: PolicyFactor {
       usual[type] = mask
       habitEnds =
         parameters.opensNeeded > 0
-        ? .zero + SimDuration(seconds: halfLife * binaryLogarithm(total / parameters.opensNeeded)) : .distantFuture
+        ? .zero + SimDuration(seconds: halfLife * binaryLogarithm(total / parameters.opensNeeded))
+        : .distantFuture
     }
 
     /// Whether enough opens are remembered at `now` to speak of a habit.
