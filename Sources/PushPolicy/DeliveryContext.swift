@@ -100,8 +100,9 @@ public struct AppMemory: Sendable {
 
 /// An app as the policy sees it: what the system remembers of it, and the parameters.
 ///
-/// Both are a few hundred bytes. A value that cannot be copied is handed to every factor by its address, however the
-/// compiler cuts the code into functions; two plain structs were copied on the way, which cost a quarter of a run.
+/// Both are a few hundred bytes, and it goes to every factor by its address: as values they were copied on the way into
+/// functions that the compiler does not inline, which cost a quarter of a run. Not copyable, so that nothing copies it
+/// by accident.
 @frozen
 public struct AppUnderPolicy: ~Copyable {
   public var memory: AppMemory
@@ -144,7 +145,8 @@ public struct AppUnderPolicy: ~Copyable {
   @inlinable
   public mutating func recordResult(_ result: LaunchResult, runTime: SimDuration, at now: SimTime) {
     memory.budget.settle(now, refill: refill, burst: policy.hourlyBudget.burst)
-    memory.feedback.recordResult(result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
+    memory.feedback.recordResult(
+      result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
   }
 }
 

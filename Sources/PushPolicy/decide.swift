@@ -4,13 +4,16 @@
 /// deliver* delivers; else any *never* discards; else any *hold* holds until the earliest moment that could lift one;
 /// else the weighted mean of the scores decides. Probabilities come back as ``Chance``s: the model draws them, once
 /// per push and factor, when the push arrives, and completes the decision with ``Decision/resolve(isArrival:draw:)``.
+///
+/// - Parameter decision: a fresh one, to be filled where it stands.
+///
+/// The app comes by its address: see ``PolicyFactor/evaluate(_:_:)``.
 @inlinable
 public func decide(
-  _ context: DeliveryContext, _ app: borrowing AppUnderPolicy
-) -> Decision {
-  var decision = Decision()
+  _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
+) {
   decision.add(.foreground, Foreground.evaluate(context, app), app)
-  if decision.isMust { return decision }
+  if decision.isMust { return }
   decision.add(.payload, Payload.evaluate(context, app), app)
   decision.add(.backgroundMode, BackgroundMode.evaluate(context, app), app)
   decision.add(.forceQuit, ForceQuit.evaluate(context, app), app)
@@ -26,12 +29,14 @@ public func decide(
   decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
   decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
   decision.finish()
-  return decision
 }
 
 /// As ``decide(_:_:)``, on values that are kept apart, as in a trace.
 public func decide(_ context: DeliveryContext, memory: AppMemory, policy: Policy) -> Decision {
-  decide(context, AppUnderPolicy(memory: memory, policy: policy))
+  var app = AppUnderPolicy(memory: memory, policy: policy)
+  var decision = Decision()
+  withUnsafePointer(to: &app) { decide(context, $0, into: &decision) }
+  return decision
 }
 
 /// Every factor's verdict on a decision, for traces and explanations: the same functions that ``decide(_:_:)``

@@ -31,11 +31,13 @@ public struct BatteryLevel: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.batteryLow) else { return .abstain }
-    if app.policy.charger.liftsBatteryLevel, app.policy.chargerRelieves(context.state) { return .abstain }
+    if app.pointee.policy.charger.liftsBatteryLevel, app.pointee.policy.chargerRelieves(context.state) {
+      return .abstain
+    }
     return .neverWithProbability(
-      app.policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
+      app.pointee.policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
   }
 
   public init() {}

@@ -27,7 +27,7 @@ public struct Charger: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     .abstain
   }
 

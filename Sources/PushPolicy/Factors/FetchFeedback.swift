@@ -71,7 +71,9 @@ public struct FetchFeedback: PolicyFactor {
 
     public init() {}
 
-    public mutating func recordOpen(_ policy: borrowing Policy) { recordOpen(forgiveness: policy.fetchFeedback.forgiveness) }
+    public mutating func recordOpen(_ policy: borrowing Policy) {
+      recordOpen(forgiveness: policy.fetchFeedback.forgiveness)
+    }
 
     @inlinable @inline(__always)
     mutating func recordOpen(forgiveness: Double) {
@@ -79,7 +81,9 @@ public struct FetchFeedback: PolicyFactor {
       if reputation < 1 { reputation += forgiveness * (1 - reputation) }
     }
 
-    public mutating func recordResult(_ result: LaunchResult, runTime: SimDuration, _ policy: borrowing Policy) {
+    public mutating func recordResult(
+      _ result: LaunchResult, runTime: SimDuration, _ policy: borrowing Policy
+    ) {
       recordResult(result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
     }
 
@@ -115,8 +119,8 @@ public struct FetchFeedback: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
-    Double(app.memory.feedback.missesInARow) >= app.policy.fetchFeedback.stopAfter
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    Double(app.pointee.memory.feedback.missesInARow) >= app.pointee.policy.fetchFeedback.stopAfter
       ? .hold(Hold(lifts: .inFront)) : .abstain
   }
 

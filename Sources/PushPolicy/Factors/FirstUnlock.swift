@@ -18,7 +18,7 @@ public struct FirstUnlock: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     context.state.contains(.unlockedSinceStart) ? .abstain : .hold(Hold(lifts: .unlockedSinceStart))
   }
 

@@ -76,15 +76,17 @@ public struct HourlyBudget: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
-    let refill = app.refill
-    let tokens = app.memory.budget.tokens(at: context.now, refill: refill, burst: app.policy.hourlyBudget.burst)
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    let refill = app.pointee.refill
+    let tokens = app.pointee.memory.budget.tokens(
+      at: context.now, refill: refill, burst: app.pointee.policy.hourlyBudget.burst)
     // Times are rounded to the microsecond, so a token due now may be short of 1 by the last digits.
     if tokens >= 1 - 1e-6 { return .abstain }
     let wait = refill > 0 ? SimDuration(seconds: (1 - tokens) / refill) : SimDuration(microseconds: .max)
     let hold = Hold(until: context.now + wait)
     return context.occasion == .arrival
-      ? .neverWithProbability(app.policy.hourlyBudget.ignoreProbability, otherwise: hold) : .hold(hold)
+      ? .neverWithProbability(app.pointee.policy.hourlyBudget.ignoreProbability, otherwise: hold)
+      : .hold(hold)
   }
 
   public init() {}

@@ -26,9 +26,10 @@ public struct LowPowerMode: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.lowPowerMode) else { return .abstain }
-    return .neverWithProbability(app.policy.lowPowerMode.cancelProbability, otherwise: Hold(lifts: .lowPowerMode))
+    return .neverWithProbability(
+      app.pointee.policy.lowPowerMode.cancelProbability, otherwise: Hold(lifts: .lowPowerMode))
   }
 
   public init() {}

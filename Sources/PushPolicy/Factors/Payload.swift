@@ -22,7 +22,7 @@ public struct Payload: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     context.request == .silent ? .abstain : .never
   }
 

@@ -19,7 +19,7 @@ public struct RefreshSwitch: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     if context.state.contains(.refreshOff) { return .never }
     if context.state.contains(.refreshOnWiFiOnly), !context.state.contains(.wifi) {
       return .hold(Hold(lifts: [.wifi, .refreshOnWiFiOnly]))

@@ -84,9 +84,9 @@ public struct SustainedExcess: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
-    guard context.now < app.memory.excess.blockedUntil else { return .abstain }
-    return context.occasion == .arrival ? .never : .hold(Hold(until: app.memory.excess.blockedUntil))
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    guard context.now < app.pointee.memory.excess.blockedUntil else { return .abstain }
+    return context.occasion == .arrival ? .never : .hold(Hold(until: app.pointee.memory.excess.blockedUntil))
   }
 
   public init() {}

@@ -174,34 +174,37 @@ public struct UsageHistory: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     if context.occasion != .arrival {
       guard context.usageHeldUntil > context.now else { return .abstain }
       return .hold(Hold(until: context.usageHeldUntil, lifts: .inFront))
     }
-    let age = age(context.now, app.memory.use.lastOpen)
-    if age <= app.policy.usageHistory.freshFor { return .abstain }
+    let age = age(context.now, app.pointee.memory.use.lastOpen)
+    if age <= app.pointee.policy.usageHistory.freshFor { return .abstain }
     return rarelyUsed(context, app, age: age)
   }
 
   /// The verdict on an app that has not been opened lately.
   @usableFromInline
-  static func rarelyUsed(_ context: DeliveryContext, _ app: borrowing AppUnderPolicy, age: Double) -> Verdict {
+  static func rarelyUsed(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, age: Double)
+    -> Verdict
+  {
     var hasHabit = false
     var relativeUse = 0.0
-    if app.policy.usageHistory.habitWeight > 0, context.now <= app.memory.use.habitEnds {
+    if app.pointee.policy.usageHistory.habitWeight > 0, context.now <= app.pointee.memory.use.habitEnds {
       hasHabit = true
-      let index = State.hourIndex(at: context.now, utcOffset: app.memory.use.utcOffset)
-      let most = app.memory.use.busiest[index < 24 ? 0 : 1]
-      relativeUse = most > 0 ? app.memory.use.hours[index] / most : 0
+      let index = State.hourIndex(at: context.now, utcOffset: app.pointee.memory.use.utcOffset)
+      let most = app.pointee.memory.use.busiest[index < 24 ? 0 : 1]
+      relativeUse = most > 0 ? app.pointee.memory.use.hours[index] / most : 0
     }
-    let probability = 1 - app.policy.usageHistory.probability(age: age, relativeUse: relativeUse)
+    let probability = 1 - app.pointee.policy.usageHistory.probability(age: age, relativeUse: relativeUse)
     if probability <= 0 { return .abstain }
     let until =
       hasHabit
       ? State.nextUsualHour(
-        after: context.now, utcOffset: app.memory.use.utcOffset, weekdays: app.memory.use.usual[0],
-        weekends: app.memory.use.usual[1]) : .distantFuture
+        after: context.now, utcOffset: app.pointee.memory.use.utcOffset,
+        weekdays: app.pointee.memory.use.usual[0],
+        weekends: app.pointee.memory.use.usual[1]) : .distantFuture
     let hold = Hold(until: until, lifts: .inFront)
     return probability >= 1 ? .hold(hold) : .holdWithProbability(probability, hold)
   }
