@@ -114,3 +114,33 @@ func expectReads<Factor: PolicyFactor>(
     }
   }
 }
+
+// The same questions on values that the tests keep apart.
+
+extension Policy {
+  /// The multiplier of the budget's refill.
+  func reputation(_ feedback: FetchFeedback.State) -> Double {
+    enabled.contains(.fetchFeedback) ? feedback.reputation : 1
+  }
+
+  fileprivate func refill(_ feedback: FetchFeedback.State) -> Double {
+    hourlyBudget.limit * reputation(feedback)
+  }
+}
+
+extension HourlyBudget.State {
+  func tokens(at now: SimTime, _ policy: Policy, _ feedback: FetchFeedback.State) -> Double {
+    tokens(at: now, refill: policy.refill(feedback), burst: policy.hourlyBudget.burst)
+  }
+
+  mutating func settle(_ now: SimTime, _ policy: Policy, _ feedback: FetchFeedback.State) {
+    settle(now, refill: policy.refill(feedback), burst: policy.hourlyBudget.burst)
+  }
+}
+
+extension Decision {
+  mutating func add(_ factor: FactorID, _ verdict: Verdict, _ policy: Policy) {
+    var app = AppUnderPolicy(memory: AppMemory(), policy: policy)
+    withUnsafePointer(to: &app) { add(factor, verdict, $0) }
+  }
+}
