@@ -150,8 +150,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     while true {
       let arrival = inTransit.peekTime
       let timer = min(handler.ends, recheckAt)
-      let now = min(min(nextChange, arrival), min(timer, sends.time))
-      // An event at the end of the run still happens.
+      // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
+      let nextSend = sends.time < end ? sends.time : .distantFuture
+      let now = min(min(nextChange, arrival), min(timer, nextSend))
       if now > end { break }
       // No instant has more than a handful of events: many more mean that two rules wake each other for ever.
       eventsAtInstant = now == instant ? eventsAtInstant + 1 : 0

@@ -86,22 +86,36 @@ public enum TextSummary {
   private static func fates(_ run: PolicyRun, _ width: Int) -> String {
     let senders = run.strategies.filter { $0.total.sent > 0 }
     guard !senders.isEmpty else { return "" }
-    let seen = Fate.allCases.filter { fate in senders.contains { $0.total.fates[Int(fate.rawValue)] > 0 } }
+    func count(_ fate: Fate, _ strategy: StrategyResult) -> Int64 { strategy.total.fates[Int(fate.rawValue)] }
+    let seen = Fate.allCases.filter { fate in senders.contains { count(fate, $0) > 0 } }
+    // Fates that are rare everywhere share a column, so that the table fits; the result file has them all.
+    var rare = seen.filter { fate in
+      fate != .delivered && senders.allSatisfy { count(fate, $0) * 200 < $0.total.sent }
+    }
+    if rare.count < 2 { rare = [] }
+    let shown = seen.filter { !rare.contains($0) }
     let titles: [Fate: String] = [
       .rejected: "rejected", .discardedAtAPNs: "discarded", .expiredAtAPNs: "expired",
       .overwrittenAtAPNs: "overwritten", .lost: "lost", .notWakeable: "not wakeable",
       .coalescedOnDevice: "coalesced", .discardedByPolicy: "by policy", .delivered: "delivered",
       .pending: "pending",
     ]
-    var table = TextTable(
-      [TextTable.Column("where pushes went, %", .left, mayShrink: true), TextTable.Column("sent", .right)]
-        + seen.map { TextTable.Column(titles[$0] ?? $0.name, .right) })
+    var columns = [
+      TextTable.Column("where pushes went, %", .left, mayShrink: true), TextTable.Column("sent", .right),
+    ]
+    columns += shown.map { TextTable.Column(titles[$0] ?? $0.name, .right) }
+    if !rare.isEmpty { columns.append(TextTable.Column("other", .right)) }
+    var table = TextTable(columns)
     for strategy in senders {
-      table.add(
-        [strategy.name, NumberText.grouped(strategy.total.sent)]
-          + seen.map { bareShare(strategy.total.fates[Int($0.rawValue)], of: strategy.total.sent) })
+      let sent = strategy.total.sent
+      var cells = [strategy.name, NumberText.grouped(sent)]
+      cells += shown.map { bareShare(count($0, strategy), of: sent) }
+      if !rare.isEmpty { cells.append(bareShare(rare.reduce(0) { $0 + count($1, strategy) }, of: sent)) }
+      table.add(cells)
     }
-    return table.text(width: width) + "\n"
+    var text = table.text(width: width)
+    if !rare.isEmpty { text += "other: \(rare.map(\.name).joined(separator: ", "))\n" }
+    return text + "\n"
   }
 
   private static func bareShare(_ part: Int64, of whole: Int64) -> String {

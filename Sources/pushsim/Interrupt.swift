@@ -16,8 +16,13 @@ enum Interrupt {
     }
     action.sa_flags = SA_RESTART
     sigemptyset(&action.sa_mask)
-    sigaction(SIGINT, &action, nil)
-    sigaction(SIGTERM, &action, nil)
+    for signal in [SIGINT, SIGTERM] {
+      // What was ignored stays ignored, as for a background job of a shell script.
+      var inherited = sigaction()
+      sigaction(signal, nil, &inherited)
+      let isIgnored = unsafeBitCast(inherited.__sigaction_handler.sa_handler, to: Int.self) == 1
+      if !isIgnored { sigaction(signal, &action, nil) }
+    }
     // A parent that starts programs from a thread of a pool leaves them with these blocked.
     var signals = sigset_t()
     sigemptyset(&signals)

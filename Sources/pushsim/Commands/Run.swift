@@ -46,6 +46,15 @@ private func select(_ names: [String], in scenario: inout Scenario) throws(Comma
     )
   }
   scenario.input.strategies.removeAll { !names.contains($0.name) }
+  let unjudged = scenario.expectations.filter { !names.contains($0.strategy) }.count
+  if unjudged > 0 {
+    Terminal.report(
+      "pushsim: note: \(unjudged) of \(scenario.expectations.count) expectations are on other strategies\n")
+  }
+  if let baseline = scenario.experiment.baseline, !names.contains(baseline) {
+    Terminal.report(
+      "pushsim: note: nothing is compared, since the baseline `\(baseline)` is not among the strategies\n")
+  }
 }
 
 private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws -> ExperimentResult {
