@@ -50,7 +50,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// A push on its way: its number among those sent to the device, and when it was sent.
   struct Push: Sendable, BitwiseCopyable {
     var number: Int32
-    var attempts: Int32 = 0
+    var attempts: Int16 = 0
+    /// The device's hour of the day at the send.
+    var hour: UInt8
+    /// Whether it was sent after the warm-up.
+    var counts: Bool
     var sent: SimTime
   }
 
@@ -339,11 +343,11 @@ extension Play {
 extension Play {
   private mutating func send(at now: SimTime) {
     guard let request = setting.strategy.backgroundPush else { return }
-    let push = Push(number: pushes, sent: now)
+    let push = Push(number: pushes, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
     pushes += 1
-    if measures(now) {
+    if push.counts {
       tally.sent += 1
-      tally.byHour[localHour(now)].sent += 1
+      tally.byHour[Int(push.hour)].sent += 1
       tally.byClass[Int(traits.userClass.rawValue)].sent += 1
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)
@@ -429,7 +433,7 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
-    if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
+    if request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
@@ -440,7 +444,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    if decision.shadow.rawValue != 0, measures(push.sent) {
+    if decision.shadow.rawValue != 0, push.counts {
       for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
     }
     switch decision.outcome {
@@ -662,13 +666,13 @@ extension Play {
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
     trace(now, push.number, .ended(.delivered, nil))
-    guard measures(push.sent) else { return }
+    guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
     tally.results[Int(handler.result.rawValue)] += 1
     if !handler.isBackground { tally.deliveredInForeground += 1 }
     let latency = now - push.sent
     tally.latency.record(latency.microseconds)
-    let hour = localHour(push.sent)
+    let hour = Int(push.hour)
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
     tally.byHour[hour].delivered += 1
@@ -688,11 +692,11 @@ extension Play {
 
   private mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
     trace(now, push.number, .ended(fate, reason))
-    guard measures(push.sent) else { return }
+    guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
-      tally.byHour[localHour(push.sent)].notWakeable += 1
+      tally.byHour[Int(push.hour)].notWakeable += 1
       tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
       tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
     }
