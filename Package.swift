@@ -63,6 +63,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // What the performance measurements run (Benchmarks/README.md).
+    .executableTarget(
+      name: "pushsim-bench",
+      dependencies: [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ScenarioDecoding", "CPushsim",
+      ],
+      path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
+
     // What several test targets share.
     .target(
       name: "PushsimTestSupport", dependencies: ["Quantities", "Distributions"], path: "Tests/Support",

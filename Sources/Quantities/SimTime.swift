@@ -47,11 +47,15 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   /// The duration nearest to `seconds`; beyond about 292,000 years (and for infinity) the longest one.
   @inlinable public init(seconds: Double) {
-    let scaled = (seconds * 1e6).rounded()
+    let scaled = seconds * 1e6
     if scaled >= 9.2e18 {
       microseconds = .max
     } else if scaled > -9.2e18 {
-      microseconds = Int64(scaled)
+      // Half away from zero, as `rounded()` does, which is a call into libm where the processor is not known to have
+      // an instruction for it. The difference is exact.
+      let whole = Int64(scaled)
+      let rest = scaled - Double(whole)
+      microseconds = rest >= 0.5 ? whole &+ 1 : rest <= -0.5 ? whole &- 1 : whole
     } else {
       microseconds = .min
     }
