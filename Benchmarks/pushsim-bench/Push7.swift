@@ -15,8 +15,9 @@ struct Push7 {
     /// Attempts so far; negative for a handler's end.
     var attempts: Int32
 
-    static let handlerEnd: Int32 = -1
-    static let handlerCutOff: Int32 = -2
+    static var handlerEnd: Int32 { -1 }
+    static var handlerCutOff: Int32 { -2 }
+    static var attemptLimit: Int32 { 5 }
   }
 
   private(set) var events = 0
@@ -90,14 +91,17 @@ struct Push7 {
       count += 1
       let hours = Double(now.microseconds &- last.microseconds) * (1 / 3.6e9)
       last = now
-      battery = charging ? min(100, battery + 45 * hours) : max(0, battery - 2.5 * hours)
+      battery = max(0, min(100, battery + (charging ? 45 : -2.5) * hours))
       if battery >= 80 { lowPower = false }
       if !charging, battery < 20 { lowPower = true }
       tokens = min(4, tokens + 3 * quality * hours)
 
+      // What is scheduled is put into the queue in one place, so that the insertion is compiled into the loop.
+      var push: Pending
+      let delay: SimDuration
       if now == arrival {
         // The queue is not empty: its next event is now.
-        var push = queue.popNext()!.event
+        push = queue.popNext()!.event
         if push.attempts < 0 {
           let u = handlers.uniform()
           if u < 0.1 || push.attempts == Pending.handlerCutOff {
@@ -108,31 +112,38 @@ struct Push7 {
             quality = max(0.2, quality * 0.99)
           }
           battery = max(0, battery - 0.05)
-        } else if tokens >= 1, charging || (battery >= 20 && !lowPower) {
+          continue
+        }
+        if tokens >= 1, charging || (battery >= 20 && !lowPower) {
           tokens -= 1
           delivered += 1
           latency.record(now - push.sent)
           let runTime = SimDuration(seconds: handler.draw(&handlers))
           let isCut = runTime > handlerLimit
           push.attempts = isCut ? Pending.handlerCutOff : Pending.handlerEnd
-          queue.schedule(at: now + (isCut ? handlerLimit : runTime), push)
-        } else if push.attempts < 4 {
+          delay = isCut ? handlerLimit : runTime
+        } else {
           push.attempts += 1
-          queue.schedule(at: now + SimDuration(seconds: 1800 * pushes.unitExponential()), push)
+          if push.attempts == Pending.attemptLimit { continue }
+          delay = SimDuration(seconds: 1800 * pushes.unitExponential())
         }
       } else if now == send {
         sent += 1
-        queue.schedule(at: now + SimDuration(seconds: transit.draw(&pushes)), Pending(sent: now, attempts: 0))
+        push = Pending(sent: now, attempts: 0)
+        delay = SimDuration(seconds: transit.draw(&pushes))
         send = now + SimDuration(seconds: 900 * pushes.unitExponential())
       } else if now == open {
         battery = max(0, battery - 0.7)
         tokens = min(4, tokens + 0.5)
         open = nextOpen(after: now, end: end, &opens)
+        continue
       } else {
         charging.toggle()
         let stay = charging ? charge.draw(&charges) : 36_000 * charges.unitExponential()
         change = now + SimDuration(seconds: stay)
+        continue
       }
+      queue.schedule(at: now + delay, push)
     }
     events += count
   }

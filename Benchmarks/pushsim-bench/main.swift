@@ -50,8 +50,24 @@ func push7(_ options: Options) {
       + "\"mean_latency_s\":\(short(mean)),\"p95_latency_s\":\(short(p95))}")
 }
 
+let usage = """
+  usage: pushsim-bench push7 --devices N --days N --seed S
+         pushsim-bench draws-of SCENARIO [--devices N] [--replications N] [--set PATH=VALUE]…
+         pushsim-bench queue|slots|streams|decide --turns N
+         pushsim-bench life|device SCENARIO --turns N
+         pushsim-bench decode SCENARIO --turns N
+  """
+
 let options = Options(CommandLine.arguments.dropFirst(2))
 switch CommandLine.arguments.dropFirst().first {
 case "push7": push7(options)
-default: fail("usage: pushsim-bench push7 --devices N --days N --seed S")
+case "draws-of": countDraws(options)
+case "queue": HotPath.queue(turns: options.turns)
+case "slots": HotPath.slots(turns: options.turns)
+case "streams": HotPath.streams(turns: options.turns)
+case "decide": HotPath.decide(turns: options.turns)
+case "life": HotPath.life(options.scenario, turns: options.turns)
+case "device": HotPath.device(options.scenario, turns: options.turns)
+case "decode": HotPath.decode(options, turns: options.turns)
+default: fail(usage)
 }

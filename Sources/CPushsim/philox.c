@@ -3,7 +3,7 @@
 #include <Random123/philox.h>
 #include <string.h>
 
-void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+static inline void philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
   philox4x32_ctr_t c;
   philox4x32_key_t k;
   memcpy(c.v, counter, sizeof c.v);
@@ -12,8 +12,10 @@ void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t
   memcpy(out, r.v, sizeof r.v);
 }
 
+void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) { philox(counter, key, out); }
+
 void ps_refill(ps_stream *stream) {
-  ps_philox4x32_10(stream->counter, stream->key, stream->block);
+  philox(stream->counter, stream->key, stream->block);
   stream->counter[0] += 1;
   stream->used = 0;
 }

@@ -51,11 +51,10 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
     if scaled >= 9.2e18 {
       microseconds = .max
     } else if scaled > -9.2e18 {
-      // Half away from zero, as `rounded()` does, which is a call into libm where the processor is not known to have
-      // an instruction for it. The difference is exact.
-      let whole = Int64(scaled)
-      let rest = scaled - Double(whole)
-      microseconds = rest >= 0.5 ? whole &+ 1 : rest <= -0.5 ? whole &- 1 : whole
+      // Half away from zero, as `rounded()` does: that is a call into libm where the processor is not known to have
+      // an instruction for it, and this has no branch. The number below one half, because one half added to the
+      // number below one half gives 1.
+      microseconds = Int64(scaled + Double(signOf: scaled, magnitudeOf: 0.5.nextDown))
     } else {
       microseconds = .min
     }

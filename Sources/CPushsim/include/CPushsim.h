@@ -62,8 +62,17 @@ static inline uint32_t ps_next(ps_stream *stream) {
 
 // Uniform on [0, 1) with 53 bits, so that an inverse distribution function reaches beyond six standard deviations.
 static inline double ps_bits53(ps_stream *stream) {
-  uint64_t high = ps_next(stream) >> 5;
-  uint64_t low = ps_next(stream) >> 6;
+  uint64_t high, low;
+  if (__builtin_expect(stream->used <= 2, 1)) {
+    high = stream->block[stream->used];
+    low = stream->block[stream->used + 1];
+    stream->used += 2;
+  } else {
+    high = ps_next(stream);
+    low = ps_next(stream);
+  }
+  high >>= 5;
+  low >>= 6;
   // Signed, because SSE2 converts no unsigned numbers of 64 bits.
   return (double)(int64_t)(high << 26 | low) * 0x1p-53;
 }
