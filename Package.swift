@@ -67,25 +67,44 @@ let package = Package(
     .executableTarget(
       name: "pushsim-bench",
       dependencies: [
-        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ScenarioDecoding", "CPushsim",
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "Experiments", "ScenarioDecoding", "CPushsim",
       ],
       path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
 
     // What several test targets share.
     .target(
-      name: "PushsimTestSupport", dependencies: ["Quantities", "Distributions"], path: "Tests/Support",
+      name: "PushsimTestSupport",
+      dependencies: [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ScenarioDecoding",
+      ], path: "Tests/Support",
       swiftSettings: swiftSettings),
     tests("QuantitiesTests", ["Quantities"]),
     tests("EventKernelTests", ["EventKernel", "Distributions", "Quantities"]),
     tests("DistributionsTests", ["Distributions", "Quantities"]),
-    tests("PushPolicyTests", ["PushPolicy", "Quantities"]),
+    // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
+    tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
     tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",
       [
         "PushModel", "PushPolicy", "Distributions", "Quantities", "ScenarioDecoding", "Experiments",
         "OutputAnalysis",
+      ], resources: ["Fixtures"]),
+    // The model against closed forms, and what must hold of every run.
+    tests(
+      "VerificationTests",
+      [
+        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
+        "Quantities", "Reporting",
+      ]),
+    // The model against what the guides claim and what developers report.
+    tests(
+      "ValidationTests",
+      [
+        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
+        "Quantities",
       ]),
     tests(
       "ScenarioDecodingTests",
@@ -94,8 +113,8 @@ let package = Package(
     tests("ReportingTests", ["Reporting"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
-    // The executable as its users run it; it depends on it to have it built.
-    tests("EndToEndTests", ["pushsim", "Reporting"]),
+    // The executables as their users run them; it depends on them to have them built.
+    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--refresh", action="store_true", help="write the counts as the new baseline")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
-        sys.exit("instructions: valgrind is missing; run Scripts/setup.sh bench")
+        sys.exit("instructions: valgrind is missing; run Scripts/setup.sh valgrind")
     if not BENCH.exists():
         sys.exit("instructions: build first: swift build --configuration release --product pushsim-bench")
     counts = measure()

@@ -59,7 +59,8 @@ enum HotPath {
     for turn in 0..<turns {
       let now = SimTime.zero + .minutes(Int64(turn))
       let context = DeliveryContext(
-        now: now, state: [.installed, .poweredOn, .wifi, .unlockedSinceStart, .lowPowerMode], request: .silent,
+        now: now, state: [.installed, .poweredOn, .wifi, .unlockedSinceStart, .lowPowerMode],
+        request: .silent,
         backgroundModes: .remoteNotification, occasion: .arrival)
       let decision = PushPolicy.decide(context, memory: memory, policy: policy)
       if decision.isMust { sum += 1 }

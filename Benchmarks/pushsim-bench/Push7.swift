@@ -36,7 +36,8 @@ struct Push7 {
   init(days: Int64) { end = .zero + .days(days) }
 
   private static let openRates: InlineArray<24, Double> = [
-    0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.8, 0.8, 0.8, 0.8,
+    0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.8, 0.8,
+    0.8, 0.8,
     0.8, 0.3,
   ]
   private static var greatestOpenRate: Double { 0.8 }
@@ -55,12 +56,14 @@ struct Push7 {
 
   mutating func run(device: UInt32, _ streams: StreamFamily) {
     Self.run(
-      device: device, streams, end: end, queue: &queue.queue, events: &events, sent: &sent, delivered: &delivered,
+      device: device, streams, end: end, queue: &queue.queue, events: &events, sent: &sent,
+      delivered: &delivered,
       latency: &latency)
   }
 
   private static func run(
-    device: UInt32, _ streams: StreamFamily, end: SimTime, queue: inout EventQueue<Pending>, events: inout Int,
+    device: UInt32, _ streams: StreamFamily, end: SimTime, queue: inout EventQueue<Pending>,
+    events: inout Int,
     sent: inout Int, delivered: inout Int, latency: inout LogHistogram
   ) {
     var opens = streams.stream(device: device, .opens)

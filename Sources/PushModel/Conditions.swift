@@ -9,6 +9,9 @@ public struct Conditions: Sendable {
   /// In order of time.
   public private(set) var changes: [LifeChange] = []
 
+  /// What the system has learned of the user by time zero.
+  public private(set) var use = UsageHistory.State()
+
   private var toggles: [Toggle] = []
 
   /// At `time` the bit turns on or off.
@@ -27,10 +30,15 @@ public struct Conditions: Sendable {
     addBattery(life, threshold: policy.batteryLevel.threshold)
     addLoad(life, threshold: policy.cpuLoad.threshold)
     merge(life)
+    use = UsageHistory.State()
+    use.utcOffset = life.traits.utcOffset
+    for index in 0..<life.pastOpens.count { use.recordOpen(at: life.pastOpens[index], policy) }
   }
 
   /// The level is piecewise linear, so its crossings are solved for, not looked for.
   private mutating func addBattery(_ life: borrowing Life, threshold: Double) {
+    // No level is under an empty battery's.
+    guard threshold > 0 else { return }
     var isLow = false
     for index in 0..<life.battery.count {
       let segment = life.battery[index]
@@ -45,8 +53,10 @@ public struct Conditions: Sendable {
       guard segment.slope != 0 else { continue }
       let falls = segment.slope < 0
       guard falls != isLow else { continue }
-      let crossing = segment.time + SimDuration(seconds: (threshold - segment.level) / segment.slope)
-      if crossing < end, crossing >= segment.time {
+      // A level within that hair under the threshold has its crossing behind it: it is low from the start.
+      let wait = max(.zero, SimDuration(seconds: (threshold - segment.level) / segment.slope))
+      let crossing = segment.time + wait
+      if crossing < end {
         isLow = falls
         toggles.append(Toggle(time: crossing, bit: .batteryLow, isOn: isLow))
       }

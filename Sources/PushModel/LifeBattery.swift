@@ -258,7 +258,7 @@ extension LifeRun {
       charging.pluggedIn = false
       charging.holdUntil = .distantPast
       if traits.kind == .mac {
-        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&plugStream)))
       } else {
         planTopup()
         if charging.battery.level < charging.anxiety { watchForCharger(plan) }
@@ -273,19 +273,19 @@ extension LifeRun {
   private mutating func watchForCharger(_ plan: LifePlan) {
     guard traits.kind != .mac else { return }
     let hazard = max(plan.population.battery.lowPlugHazardHome, plan.population.battery.lowPlugHazardAway)
-    if hazard > 0 { schedule(.plug, in: chargingStream.unitExponential() / hazard) }
+    if hazard > 0 { schedule(.plug, in: plugStream.unitExponential() / hazard) }
   }
 
   private mutating func planTopup() {
     // The frequency is in proportion to 1 − level, and is `topupRate` at half a battery.
     if charging.topupRate > 0 {
-      schedule(.topup, in: chargingStream.unitExponential() / (2 * charging.topupRate))
+      schedule(.topup, in: topupStream.unitExponential() / (2 * charging.topupRate))
     }
   }
 
   mutating func mayPlugIn(_ plan: LifePlan, _ life: inout Life) {
     if traits.kind == .mac {
-      plugIn(plan, until: now + SimDuration(seconds: chargingStream.unitExponential() * plan.macPluggedMean))
+      plugIn(plan, until: now + SimDuration(seconds: plugStream.unitExponential() * plan.macPluggedMean))
     } else {
       let atHome = plan.population.battery.lowPlugHazardHome
       let away = plan.population.battery.lowPlugHazardAway
@@ -293,12 +293,12 @@ extension LifeRun {
       let isHome = time >= plan.population.battery.homeFrom || time < plan.population.battery.homeUntil
       let greatest = max(atHome, away)
       let hazard = isHome ? atHome : away
-      guard dayClock.awake, chargingStream.uniform() * greatest < hazard else {
+      guard dayClock.awake, plugStream.uniform() * greatest < hazard else {
         watchForCharger(plan)
         return
       }
       plugIn(
-        plan, until: now + SimDuration(seconds: plan.population.battery.topupDuration.draw(&chargingStream)))
+        plan, until: now + SimDuration(seconds: plan.population.battery.topupDuration.draw(&plugStream)))
     }
     powerChanged(plan, &life)
     emit(&life)
@@ -306,12 +306,12 @@ extension LifeRun {
 
   mutating func mayTopUp(_ plan: LifePlan, _ life: inout Life) {
     charging.battery.advance(to: now)
-    guard dayClock.awake, chargingStream.bernoulli(1 - charging.battery.level) else {
+    guard dayClock.awake, topupStream.bernoulli(1 - charging.battery.level) else {
       planTopup()
       return
     }
     plugIn(
-      plan, until: now + SimDuration(seconds: plan.population.battery.topupDuration.draw(&chargingStream)))
+      plan, until: now + SimDuration(seconds: plan.population.battery.topupDuration.draw(&topupStream)))
     powerChanged(plan, &life)
     emit(&life)
   }
@@ -325,8 +325,8 @@ extension LifeRun {
       cancel(.charger)
       return
     }
-    let tonight = chargingStream.bernoulli(charging.overnight)
-    let hold = chargingStream.bernoulli(plan.population.battery.holdAt80OvernightProbability)
+    let tonight = nightStream.bernoulli(charging.overnight)
+    let hold = nightStream.bernoulli(plan.population.battery.holdAt80OvernightProbability)
     guard tonight else { return }
     charging.battery.advance(to: now)
     if charging.pluggedIn {

@@ -110,9 +110,9 @@ extension LifeRun {
 
     networkSleeps(plan)
     chargerSleeps(plan, &life)
-    if traits.kind != .mac, network.offAtNight,
-      networkStream.bernoulli(plan.population.connectivity.nightlyOffProbability)
-    {
+    // Drawn for every user, so that their share moves no other draw.
+    let isOffTonight = nightStream.bernoulli(plan.population.connectivity.nightlyOffProbability)
+    if isOffTonight, network.offAtNight, traits.kind != .mac {
       if network.poweredOffAtNight { turnOff(.night, &life) } else { network.airplane = true }
     }
     if traits.hasMChip, power.off.isEmpty, !use.inFront {

@@ -99,7 +99,12 @@ struct LifeRun {
   var charging: ChargingState
   var network: NetworkState
 
-  // One stream per process.
+  // One stream per process; processes of one purpose have numbered ones.
+  var nightStream: RandomStream
+  var outageStream: RandomStream
+  var plugStream: RandomStream
+  var topupStream: RandomStream
+  var stretchStream: RandomStream
   var sleepStream: RandomStream
   var screenStream: RandomStream
   var chargingStream: RandomStream
@@ -115,8 +120,15 @@ struct LifeRun {
   init(plan: LifePlan, device: UInt32, streams: StreamFamily) {
     self.device = device
     self.streams = streams
-    func stream(_ purpose: StreamPurpose) -> RandomStream { streams.stream(device: device, purpose) }
+    func stream(_ purpose: StreamPurpose, _ item: UInt32 = 0) -> RandomStream {
+      streams.stream(device: device, purpose, item: item)
+    }
     sleepStream = stream(.sleep)
+    stretchStream = stream(.sleep, 1)
+    plugStream = stream(.charging, 1)
+    topupStream = stream(.charging, 2)
+    nightStream = stream(.charging, 3)
+    outageStream = stream(.network, 1)
     screenStream = stream(.screen)
     chargingStream = stream(.charging)
     lowPowerStream = stream(.lowPowerMode)

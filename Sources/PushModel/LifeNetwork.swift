@@ -49,18 +49,18 @@ extension LifeRun {
   private mutating func planNextOutage(_ plan: LifePlan) {
     let hazard = plan.network(of: traits.kind).outageHazard
     guard network.hasCellular, hazard > 0 else { return }
-    schedule(.outage, in: networkStream.unitExponential() / hazard)
+    schedule(.outage, in: outageStream.unitExponential() / hazard)
   }
 
   mutating func outageChanges(_ plan: LifePlan, _ life: inout Life) {
     network.outage.toggle()
     if network.outage {
-      let long = networkStream.bernoulli(plan.population.connectivity.longOutageShare)
+      let long = outageStream.bernoulli(plan.population.connectivity.longOutageShare)
       let length =
         long
-        ? plan.population.connectivity.longOutage.draw(&networkStream)
+        ? plan.population.connectivity.longOutage.draw(&outageStream)
         : min(
-          plan.population.connectivity.shortOutage.draw(&networkStream),
+          plan.population.connectivity.shortOutage.draw(&outageStream),
           plan.population.connectivity.shortOutageLimit)
       schedule(.outage, in: length)
     } else {
@@ -72,7 +72,7 @@ extension LifeRun {
   /// At bedtime: the night is spent on Wi-Fi or elsewhere as a whole.
   mutating func networkSleeps(_ plan: LifePlan) {
     cancel(.network)
-    move(onWiFi: networkStream.bernoulli(plan.network(of: traits.kind).nightOnWiFi), plan)
+    move(onWiFi: nightStream.bernoulli(plan.network(of: traits.kind).nightOnWiFi), plan)
   }
 
   mutating func networkWakes(_ plan: LifePlan) {

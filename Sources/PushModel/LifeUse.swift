@@ -37,11 +37,11 @@ extension LifeRun {
     schedule(.restart, in: atLeastASecond(plan.population.restart.interval.draw(&restartStream)))
     planNextLoad(plan)
     if traits.kind == .mac {
-      charging.pluggedIn = chargingStream.bernoulli(plan.population.mac.timeOnCharger)
+      charging.pluggedIn = plugStream.bernoulli(plan.population.mac.timeOnCharger)
       if charging.pluggedIn {
-        schedule(.charger, in: chargingStream.unitExponential() * plan.macPluggedMean)
+        schedule(.charger, in: plugStream.unitExponential() * plan.macPluggedMean)
       } else {
-        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&chargingStream)))
+        schedule(.plug, in: atLeastASecond(plan.population.mac.unpluggedFor.draw(&plugStream)))
       }
     }
   }
@@ -199,11 +199,12 @@ extension LifeRun {
     let length =
       if traits.kind == .mac {
         asleep
-          ? plan.population.mac.asleepFor.draw(&sleepStream) : plan.population.mac.awakeFor.draw(&sleepStream)
+          ? plan.population.mac.asleepFor.draw(&stretchStream)
+          : plan.population.mac.awakeFor.draw(&stretchStream)
       } else {
         asleep
-          ? plan.population.ipad.asleepFor.draw(&sleepStream)
-          : plan.population.ipad.awakeFor.draw(&sleepStream)
+          ? plan.population.ipad.asleepFor.draw(&stretchStream)
+          : plan.population.ipad.awakeFor.draw(&stretchStream)
       }
     return atLeastASecond(length)
   }

@@ -77,6 +77,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   }
 
   public let setting: PlaySetting
+  private let holdDeadline: SimDuration
+  private let storageLimit: SimDuration
+  private let request: PushRequest
   public var tally = Tally()
   public var observer: Observer
 
@@ -111,6 +114,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
     self.observer = observer
+    holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
+    storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
+    request = setting.strategy.backgroundPush?.request ?? .silent
   }
 
   /// Plays the strategy against one life.
@@ -199,10 +205,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     forget(at: .zero)
-    memory.use.utcOffset = traits.utcOffset
-    for index in 0..<life.pastOpens.count {
-      memory.use.recordOpen(at: life.pastOpens[index], setting.policy)
-    }
+    memory.use = conditions.use
     tally.devices += 1
   }
 
@@ -212,7 +215,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     memory.use = UsageHistory.State()
     memory.use.utcOffset = offset
     memory.feedback = FetchFeedback.State()
-    memory.excess.reset()
+    memory.excess.reset(setting.policy)
     memory.budget.fill(at: now, setting.policy)
   }
 
@@ -270,6 +273,8 @@ extension Play {
       if unseenWakeCounts { tally.usefulWakes += 1 }
       unseenWake = false
     }
+    // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
+    for index in held.indices { held[index].usageHeldUntil = .distantPast }
     if !held.isEmpty { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
   }
@@ -361,7 +366,7 @@ extension Play {
     _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
   }
 
-  private func transitTime(_ push: Push) -> SimDuration {
+  private mutating func transitTime(_ push: Push) -> SimDuration {
     // A second attempt is another draw of the same push.
     let item = UInt32(push.number) &+ UInt32(min(push.attempts, 7)) << 28
     var stream = streams.stream(device: device, .transit, item: item)
@@ -371,7 +376,7 @@ extension Play {
   }
 
   private func expiry(of push: Push) -> SimTime {
-    let limit = push.sent + SimDuration(seconds: setting.policy.apns.storageLimit)
+    let limit = push.sent + storageLimit
     switch setting.strategy.backgroundPush?.expiration ?? .absent {
     case .absent: return limit
     case .immediate: return push.sent
@@ -384,6 +389,10 @@ extension Play {
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
     if let older = slot {
+      if older.number > push.number {
+        // The push comes back from a broken link; a newer one has been stored meanwhile.
+        return end(push, .overwrittenAtAPNs, .newerPush, at: now)
+      }
       let isExpired = now >= expiry(of: older)
       end(older, isExpired ? .expiredAtAPNs : .overwrittenAtAPNs, isExpired ? .expired : .newerPush, at: now)
     }
@@ -408,9 +417,8 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
-    let request = setting.strategy.backgroundPush?.request ?? .silent
-    if request.isVisible, measures(push.sent) { tally.shown += 1 }
-    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now, setting.policy) }
+    if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
+    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.number + 1, at: now)
@@ -438,7 +446,7 @@ extension Play {
     at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime
   ) -> DeliveryContext {
     DeliveryContext(
-      now: now, state: state, request: setting.strategy.backgroundPush?.request ?? .silent,
+      now: now, state: state, request: request,
       backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil)
   }
 
@@ -479,7 +487,7 @@ extension Play {
   }
 
   private func deadline(of held: HeldPush) -> SimTime {
-    held.since + SimDuration(seconds: setting.policy.hold.deadline)
+    held.since + holdDeadline
   }
 
   /// Of the pushes held for nothing but a token only the newest is kept: the new one is on its way in.
@@ -568,8 +576,10 @@ extension Play {
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
     let handled = held.count + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
-    let newest = push ?? held[held.count - 1].push
-    answer(upTo: newest.number + 1, at: now)
+    // Pushes overtake each other on their way, so the newest need not be the last to arrive.
+    var newest = push?.number ?? -1
+    for index in held.indices { newest = max(newest, held[index].push.number) }
+    answer(upTo: newest + 1, at: now)
     for index in held.indices { deliver(held[index].push, at: now) }
     held.removeAll(keepingCapacity: true)
     holdLifts = []
@@ -602,8 +612,9 @@ extension Play {
     } else {
       handler.result = .newData
     }
-    // A handler that forgets its completion handler has done its work all the same.
-    handler.brings = handler.result == .newData || (handler.result == .killed && wanted < limit)
+    // A handler that forgets its completion handler has done its work all the same, if the network let it.
+    handler.brings =
+      handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
     if isBackground {
       memory.recordLaunch(at: now, setting.policy)

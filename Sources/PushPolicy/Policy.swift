@@ -62,12 +62,12 @@ public struct Policy: Sendable {
   public init() {}
 
   /// Whether a connected charger counts in favour of the app.
-  @inlinable public func chargerRelieves(_ state: DeviceState) -> Bool {
+  @inlinable @inline(__always) public func chargerRelieves(_ state: DeviceState) -> Bool {
     state.contains(.charging) && enabled.contains(.charger)
   }
 
   /// The multiplier of the budget's refill.
-  @inlinable public func reputation(_ feedback: FetchFeedback.State) -> Double {
+  @inlinable @inline(__always) public func reputation(_ feedback: FetchFeedback.State) -> Double {
     enabled.contains(.fetchFeedback) ? feedback.reputation : 1
   }
 

@@ -47,14 +47,13 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   /// The duration nearest to `seconds`; beyond about 292,000 years (and for infinity) the longest one.
   @inlinable public init(seconds: Double) {
+    // Rounded by adding a half and cutting off: `rounded()` is a call into the C library on the oldest processors that
+    // the program is built for.
     let scaled = seconds * 1e6
     if scaled >= 9.2e18 {
       microseconds = .max
     } else if scaled > -9.2e18 {
-      // Half away from zero, as `rounded()` does: that is a call into libm where the processor is not known to have
-      // an instruction for it, and this has no branch. The number below one half, because one half added to the
-      // number below one half gives 1.
-      microseconds = Int64(scaled + Double(signOf: scaled, magnitudeOf: 0.5.nextDown))
+      microseconds = Int64(scaled + (scaled < 0 ? -0.5 : 0.5))
     } else {
       microseconds = .min
     }

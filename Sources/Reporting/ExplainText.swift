@@ -79,7 +79,10 @@ public struct ExplainText {
   // MARK: What happened
 
   private mutating func line(_ time: SimTime, _ words: String) { text += clock(time) + "  " + words + "\n" }
-  private mutating func detail(_ words: String) { text += String(repeating: " ", count: 23) + words + "\n" }
+  private mutating func detail(_ words: String) {
+    let margin = 23
+    text += TextSummary.wrapped(String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
+  }
 
   private mutating func add(_ record: TraceRecord, alone: Bool) {
     let push = record.push.map { "push \($0)" } ?? ""

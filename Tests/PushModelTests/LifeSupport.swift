@@ -69,6 +69,17 @@ func life(
   return result
 }
 
+/// The lives of the first devices of the default population, changed by `change`.
+func lives(
+  devices: Range<UInt32>, days: Int64 = 14, _ change: (inout Population) throws -> Void = { _ in }
+) throws -> [Life] {
+  var population = try DefaultPopulation.values()
+  try change(&population)
+  var result: [Life] = []
+  try withLives(of: population, devices: devices, days: days) { _, life in result.append(copy life) }
+  return result
+}
+
 /// A life that a script tells.
 func life(_ script: LifeScript, days: Int64 = 2, device: UInt32 = 0) throws -> Life {
   var generator = LifeGenerator(
@@ -82,8 +93,13 @@ func life(_ script: LifeScript, days: Int64 = 2, device: UInt32 = 0) throws -> L
 extension Life {
   /// The battery's level at an instant of the run.
   func level(at time: SimTime) -> Double {
-    let index = battery.lastIndex { $0.time <= time } ?? 0
-    return battery[index].level(at: time)
+    var low = 0
+    var high = battery.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if battery[middle].time <= time { low = middle } else { high = middle }
+    }
+    return battery[low].level(at: time)
   }
 
   /// The state at an instant of the run, changes of that instant included.

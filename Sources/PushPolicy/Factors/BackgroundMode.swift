@@ -17,7 +17,7 @@ public struct BackgroundMode: PolicyFactor {
   public static let sources = "C0-13, C0-14"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

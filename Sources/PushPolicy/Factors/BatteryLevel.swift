@@ -30,7 +30,7 @@ public struct BatteryLevel: PolicyFactor {
       "share of pushes that a low battery cancels; the others wait"),
   ]
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

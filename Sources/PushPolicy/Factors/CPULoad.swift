@@ -23,7 +23,7 @@ public struct CPULoad: PolicyFactor {
       "cpu_load.threshold", .number(.proportion, 0...1, \.cpuLoad.threshold), "load above which a push waits")
   ]
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

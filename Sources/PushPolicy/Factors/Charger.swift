@@ -26,7 +26,7 @@ public struct Charger: PolicyFactor {
       "charger.lifts_cpu_load", .flag(\.charger.liftsCPULoad), "whether a charger lifts `cpu_load`"),
   ]
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

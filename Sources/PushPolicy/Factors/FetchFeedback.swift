@@ -92,7 +92,7 @@ public struct FetchFeedback: PolicyFactor {
   ///   - result: how it ended.
   ///   - runTime: in seconds.
   ///   - limit: the longest run time, in seconds.
-  @inlinable
+  @inlinable @inline(__always)
   public func value(of result: LaunchResult, runTime: Double, limit: Double) -> Double {
     let value: Double
     switch result {
@@ -107,7 +107,7 @@ public struct FetchFeedback: PolicyFactor {
     return value + slowness * (min(value, late) - value)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

@@ -18,7 +18,7 @@ public struct ForceQuit: PolicyFactor {
   public static let sources = "S3, S7, R-39"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

@@ -19,7 +19,7 @@ public struct Foreground: PolicyFactor {
   public static let sources = "S4, R-02, D2"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

@@ -75,7 +75,7 @@ public struct HourlyBudget: PolicyFactor {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

@@ -25,7 +25,7 @@ public struct LowPowerMode: PolicyFactor {
       "share of pushes that Low Power Mode cancels; the others wait for its end")
   ]
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

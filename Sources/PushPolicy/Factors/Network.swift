@@ -17,7 +17,7 @@ public struct Network: PolicyFactor {
   public static let sources = "none; assumed"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

@@ -21,7 +21,7 @@ public struct Payload: PolicyFactor {
   public static let sources = "C0-01, C0-02, C0-15"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

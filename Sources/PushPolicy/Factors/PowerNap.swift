@@ -36,7 +36,7 @@ public struct PowerNap: PolicyFactor {
     ParameterKey("power_nap.longest", .number(.time, 60...604_800, \.powerNap.longest), "longest such time"),
   ]
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

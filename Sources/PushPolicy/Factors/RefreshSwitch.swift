@@ -18,7 +18,7 @@ public struct RefreshSwitch: PolicyFactor {
   public static let sources = "C4-11, W5, R-43, R-46"
   public static let keys: [ParameterKey<Policy>] = []
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

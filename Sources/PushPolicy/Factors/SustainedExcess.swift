@@ -42,49 +42,48 @@ public struct SustainedExcess: PolicyFactor {
     @usableFromInline var recent: [SimTime] = []
     @usableFromInline var next = 0
     @usableFromInline var count = 0
+    @usableFromInline var window = SimDuration.zero
+    @usableFromInline var block = SimDuration.zero
 
     public init() {}
 
-    /// Forgets everything; keeps the storage.
-    @inlinable public mutating func reset() {
+    /// Forgets everything under a policy; keeps the storage.
+    public mutating func reset(_ policy: borrowing Policy) {
+      let allowed = policy.sustainedExcess.allowedArrivals(policy.hourlyBudget.limit)
+      if recent.count != allowed { recent = [SimTime](repeating: .distantPast, count: allowed) }
+      window = SimDuration(seconds: policy.sustainedExcess.window)
+      block = SimDuration(seconds: policy.sustainedExcess.block)
       blockedUntil = .distantPast
       next = 0
       count = 0
     }
 
-    /// Counts a push that arrives for an app that is not in the front.
-    @inlinable public mutating func recordArrival(at now: SimTime, _ policy: borrowing Policy) {
+    /// Counts a push that arrives for an app that is not in the front. Needs a ``reset(_:)`` before the first.
+    @inlinable @inline(__always)
+    public mutating func recordArrival(at now: SimTime) {
       guard now >= blockedUntil else { return }
-      let allowed = policy.sustainedExcess.allowedArrivals(policy.hourlyBudget.limit)
-      if recent.count != allowed { resize(allowed) }
-      // `allowed` arrivals may lie within the window; this one is too many if the oldest of them still does.
-      if count == allowed, now - recent[next] < SimDuration(seconds: policy.sustainedExcess.window) {
-        blockedUntil = now + SimDuration(seconds: policy.sustainedExcess.block)
+      // As many arrivals as allowed lie in the ring; this one is too many if the oldest of them is still in the window.
+      if count == recent.count, now - recent[next] < window {
+        blockedUntil = now + block
         count = 0
         next = 0
         return
       }
       recent[next] = now
-      next = next + 1 == allowed ? 0 : next + 1
-      count = min(allowed, count + 1)
-    }
-
-    @usableFromInline mutating func resize(_ allowed: Int) {
-      recent = [SimTime](repeating: .distantPast, count: allowed)
-      next = 0
-      count = 0
+      next = next + 1 == recent.count ? 0 : next + 1
+      if count < recent.count { count += 1 }
     }
   }
 
   /// How many arrivals a window may hold.
   ///
   /// - Parameter limit: the hourly budget's limit, per second.
-  @inlinable
+  @inlinable @inline(__always)
   public func allowedArrivals(_ limit: Double) -> Int {
     max(1, Int(min(1e6, factor * limit * window + 1e-9)))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {

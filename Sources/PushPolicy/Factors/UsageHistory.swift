@@ -55,6 +55,8 @@ public struct UsageHistory: PolicyFactor {
   ]
 
   /// What the system has learned of one user and one app.
+  ///
+  /// Opens are rare and questions frequent, so an open works out what the questions need.
   public struct State: Sendable {
     /// Local time is simulated time plus this.
     public var utcOffset = SimDuration.zero
@@ -63,79 +65,106 @@ public struct UsageHistory: PolicyFactor {
     /// the ratio of their exponentially forgotten counts, and nothing needs to decay.
     @usableFromInline var hours = InlineArray<48, Double>(repeating: 0)
     @usableFromInline var total = 0.0
+    /// The largest count among weekday hours, and among weekend hours.
+    @usableFromInline var busiest = InlineArray<2, Double>(repeating: 0)
+    /// The usual hours of weekdays and of weekends, a bit per hour.
+    @usableFromInline var usual = InlineArray<2, UInt32>(repeating: 0)
+    /// Until when enough opens are remembered to speak of a habit.
+    @usableFromInline var habitEnds = SimTime.distantPast
 
     public init() {}
 
-    /// The index of the local hour, and of the local day type, at `t`. The run starts on a Monday.
-    @inlinable func hourIndex(at t: SimTime) -> Int {
+    /// The local hour of the week's type at `t`: 0 to 23 on weekdays, 24 to 47 on weekends. The run starts on a Monday.
+    @inlinable @inline(__always)
+    func hourIndex(at t: SimTime) -> Int { Self.hourIndex(at: t, utcOffset: utcOffset) }
+
+    @inlinable @inline(__always)
+    static func hourIndex(at t: SimTime, utcOffset: SimDuration) -> Int {
       let hour: Int64 = 3_600_000_000
-      var index = (t + utcOffset).microseconds / hour
-      if (t + utcOffset).microseconds < 0, (t + utcOffset).microseconds % hour != 0 { index -= 1 }
-      let day = (index / 24 - (index % 24 < 0 ? 1 : 0)) % 7
-      let weekday = (day + 7) % 7
-      return Int(((index % 24) + 24) % 24) + (weekday >= 5 ? 24 : 0)
+      let local = (t + utcOffset).microseconds
+      // Rounded down, also before the start.
+      let index = local >= 0 ? local / hour : -((hour - 1 - local) / hour)
+      let ofWeek = ((index % 168) + 168) % 168
+      return Int(ofWeek % 24) + (ofWeek >= 120 ? 24 : 0)
     }
 
-    @usableFromInline static func growth(_ t: SimTime, halfLife: Double) -> Double {
-      // exp2 without the C library's name: 2^x for |x| below 1,000, enough for a century of days.
-      let x = t.seconds / max(halfLife, 1)
-      return powerOfTwo(min(1000, max(-1000, x)))
+    public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
+      recordOpen(at: now, policy.usageHistory)
     }
 
-    @inlinable public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
+    @usableFromInline mutating func recordOpen(at now: SimTime, _ parameters: UsageHistory) {
       lastOpen = now
-      let weight = Self.growth(now, halfLife: policy.usageHistory.halfLife)
-      hours[hourIndex(at: now)] += weight
+      let halfLife = max(parameters.halfLife, 1)
+      // A century of days stays far from the largest double.
+      let weight = powerOfTwo(min(1000, max(-1000, now.seconds / halfLife)))
+      let index = hourIndex(at: now)
+      hours[index] += weight
       total += weight
+      let type = index < 24 ? 0 : 1
+      busiest[type] = max(busiest[type], hours[index])
+      var mask: UInt32 = 0
+      for hour in 0..<24 where hours[24 * type + hour] >= parameters.usualHourFrom * busiest[type] {
+        mask |= 1 << UInt32(hour)
+      }
+      usual[type] = mask
+      habitEnds =
+        parameters.opensNeeded > 0
+        ? .zero + SimDuration(seconds: halfLife * binaryLogarithm(total / parameters.opensNeeded)) : .distantFuture
     }
 
     /// Whether enough opens are remembered at `now` to speak of a habit.
-    @usableFromInline func hasHabit(at now: SimTime, _ parameters: UsageHistory) -> Bool {
-      total >= parameters.opensNeeded * Self.growth(now, halfLife: parameters.halfLife) && total > 0
-    }
+    @inlinable @inline(__always)
+    func hasHabit(at now: SimTime) -> Bool { now <= habitEnds }
 
     /// Opens in the hour of `now` relative to the busiest hour of that type of day: 0 to 1.
-    @usableFromInline func relativeUse(at now: SimTime) -> Double {
-      relativeUse(index: hourIndex(at: now))
+    @inlinable @inline(__always)
+    func relativeUse(at now: SimTime) -> Double {
+      let index = hourIndex(at: now)
+      let most = busiest[index < 24 ? 0 : 1]
+      return most > 0 ? hours[index] / most : 0
     }
 
-    @usableFromInline func relativeUse(index: Int) -> Double {
-      let first = index < 24 ? 0 : 24
-      var busiest = 0.0
-      for hour in first..<first + 24 { busiest = max(busiest, hours[hour]) }
-      return busiest > 0 ? hours[index] / busiest : 0
+    /// The start of the next usual hour after the hour of `now`; distant future when there is none.
+    @inlinable @inline(__always)
+    func nextUsualHour(after now: SimTime) -> SimTime {
+      Self.nextUsualHour(after: now, utcOffset: utcOffset, weekdays: usual[0], weekends: usual[1])
     }
 
-    /// The start of the next usual hour after the hour of `now`; distant future when none within two weeks.
-    @usableFromInline func nextUsualHour(after now: SimTime, _ parameters: UsageHistory) -> SimTime {
+    // Takes only what it needs: handing over the whole state would copy it.
+    @usableFromInline static func nextUsualHour(
+      after now: SimTime, utcOffset: SimDuration, weekdays: UInt32, weekends: UInt32
+    ) -> SimTime {
+      guard weekdays | weekends != 0 else { return .distantFuture }
       let hour: Int64 = 3_600_000_000
       let local = (now + utcOffset).microseconds
-      let startOfHour = local - ((local % hour) + hour) % hour
-      for ahead in 1...(24 * 14) {
-        let start = SimTime(microseconds: startOfHour + Int64(ahead) * hour) - utcOffset
-        if relativeUse(at: start) >= parameters.usualHourFrom { return start }
+      var start = SimTime(microseconds: local - ((local % hour) + hour) % hour) - utcOffset
+      // Each type of day comes within a week.
+      for _ in 0..<(24 * 8) {
+        start += .hours(1)
+        let index = hourIndex(at: start, utcOffset: utcOffset)
+        if (index < 24 ? weekdays : weekends) >> UInt32(index % 24) & 1 != 0 { return start }
       }
       return .distantFuture
     }
   }
 
   /// The probability that recency and habit let a push launch the app at `now`.
-  @inlinable
+  @inlinable @inline(__always)
   public func launchProbability(at now: SimTime, _ state: borrowing State) -> Double {
     let age = state.lastOpen == .distantPast ? .infinity : (now - state.lastOpen).seconds
     if age <= freshFor { return 1 }
     return agedProbability(age, at: now, state)
   }
 
-  @usableFromInline
+  @inlinable @inline(__always)
   func agedProbability(_ age: Double, at now: SimTime, _ state: borrowing State) -> Double {
     let recency =
       forgottenAfter > freshFor ? max(0, 1 - (age - freshFor) / (forgottenAfter - freshFor)) : 0
-    guard habitWeight > 0, state.hasHabit(at: now, self) else { return recency }
+    guard habitWeight > 0, state.hasHabit(at: now) else { return recency }
     return min(1, recency + habitWeight * state.relativeUse(at: now))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func evaluate(
     _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
   ) -> Verdict {
@@ -148,15 +177,14 @@ public struct UsageHistory: PolicyFactor {
     return notLaunched(1 - probability, context, memory, policy)
   }
 
-  @usableFromInline
+  @inlinable @inline(__always)
   static func notLaunched(
     _ probability: Double, _ context: DeliveryContext, _ memory: borrowing AppMemory,
     _ policy: borrowing Policy
   ) -> Verdict {
-    let parameters = policy.usageHistory
     let until =
-      parameters.habitWeight > 0 && memory.use.hasHabit(at: context.now, parameters)
-      ? memory.use.nextUsualHour(after: context.now, parameters) : .distantFuture
+      policy.usageHistory.habitWeight > 0 && memory.use.hasHabit(at: context.now)
+      ? memory.use.nextUsualHour(after: context.now) : .distantFuture
     let hold = Hold(until: until, lifts: .inFront)
     return probability >= 1 ? .hold(hold) : .holdWithProbability(probability, hold)
   }
@@ -164,8 +192,8 @@ public struct UsageHistory: PolicyFactor {
   public init() {}
 }
 
-/// 2^x by splitting off the whole part; the rest by its series, to the last digits of a double.
-@usableFromInline
+/// 2^x by splitting off the whole part; the rest by its series, to the last digits of a double. (The policy imports no C
+/// library, so that it can do nothing but decide.)
 func powerOfTwo(_ x: Double) -> Double {
   let whole = x.rounded(.down)
   let y = (x - whole) * 0.693_147_180_559_945_3
@@ -176,4 +204,25 @@ func powerOfTwo(_ x: Double) -> Double {
     sum += term
   }
   return sum * Double(sign: .plus, exponent: Int(whole), significand: 1)
+}
+
+/// The logarithm of a positive number to the base 2, to the last digits of a double: the exponent, and the series of
+/// the area tangent for the significand.
+func binaryLogarithm(_ x: Double) -> Double {
+  guard x > 0 else { return -.infinity }
+  // A significand from √½ to √2 keeps the series short.
+  var exponent = Double(x.exponent)
+  var significand = x.significand
+  if significand > 1.414_213_562_373_095_1 {
+    significand /= 2
+    exponent += 1
+  }
+  let y = (significand - 1) / (significand + 1)
+  var power = y
+  var sum = 0.0
+  for k in 0..<12 {
+    sum += power / Double(2 * k + 1)
+    power *= y * y
+  }
+  return exponent + 2 * sum / 0.693_147_180_559_945_3
 }

@@ -1,0 +1,26 @@
+import PushPolicy
+import Quantities
+import Testing
+
+@Suite struct PayloadTests {
+  /// Every combination of the four parts of a payload.
+  static let requests = (0..<16).map { PushRequest(rawValue: $0) }
+
+  @Test(arguments: requests)
+  func `only content-available without alert, sound or badge may wake the app`(request: PushRequest) {
+    let policy = testPolicy()
+    let verdict = Payload.evaluate(context(request: request), freshMemory(policy), policy)
+    #expect(verdict == (request == .contentAvailable ? .abstain : .never))
+  }
+
+  @Test func `a payload with alert, sound or badge is visible, with content-available alone it is not`() {
+    for request in Self.requests {
+      let visible = !request.isDisjoint(with: [.alert, .sound, .badge])
+      #expect(request.isVisible == visible)
+    }
+  }
+
+  @Test func `the payload is judged whatever the state of the device`() {
+    expectReads(Payload.self, only: [])
+  }
+}

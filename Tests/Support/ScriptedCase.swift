@@ -1,0 +1,81 @@
+public import Experiments
+public import PushModel
+public import PushPolicy
+
+/// The scenario of one scripted life, ready to be changed.
+///
+/// As it stands nothing is in the way of a push: the device is on Wi-Fi at 80 %, and the app was opened an hour ago.
+/// A push takes 1 s from APNs to the device, and the handler 2 s without finding anything new, which moves no
+/// reputation. So whatever happens otherwise in a test is due to what the test changes.
+public struct ScriptedCase {
+  public var device = "iphone"
+  /// The keys of `start`.
+  public var start = "battery: 80 %, last_open: 1 h"
+  /// Entries without their braces, as in `at: 1 h, network: offline`.
+  public var timeline: [String] = []
+  public var send = "{at: [1 h]}"
+  /// More keys of the background push, as in `priority: 10`.
+  public var push = ""
+  /// More keys of the app, as in `syncs_on_open: off`.
+  public var app = "background_modes: [remote_notification]"
+  public var handler = "duration: 2 s, result: {no_data: 100 %}"
+  /// The content's `updates`; nil for an app without content.
+  public var updates: String?
+  public var transit = "1 s"
+  /// Overrides of the policy `guide`, as in `low_power_mode.cancel_probability: 0 %`.
+  public var policy: [String] = []
+  public var devices = 1
+  public var replications = 1
+  public var duration = "2 d"
+  public var warmUp = "0 s"
+  public var seed = 1
+
+  public init() {}
+
+  public init(_ change: (inout ScriptedCase) -> Void) {
+    change(&self)
+  }
+
+  /// A policy of which only `factors` are on.
+  public static func only(_ factors: FactorID...) -> [String] {
+    FactorID.allCases.filter { !factors.contains($0) }.map { "\($0.name).mode: off" }
+  }
+
+  public var yaml: String {
+    """
+    scenario: scripted
+    question: What happens?
+    population:
+      scripted:
+        base: {base: consumer_default, set: {latency.apns_online_s: \(transit), latency.apns_slow_tail.p: 0 %}}
+        device: \(device)
+        start: {\(start)}
+        timeline: [\(timeline.map { "{\($0)}" }.joined(separator: ", "))]
+    policy: {base: guide, set: {\(policy.joined(separator: ", "))}}
+    app: {\(app), handler: {\(handler)}}
+    \(updates.map { "content: {updates: \($0)}" } ?? "")
+    strategies:
+      push: {background_push: {send: \(send)\(push.isEmpty ? "" : ", " + push)}}
+      none: {sync_on_open: {}}
+    experiment:
+      devices: \(devices)
+      replications: \(replications)
+      duration: \(duration)
+      warm_up: \(warmUp)
+      seed: \(seed)
+
+    """
+  }
+
+  public func scenario() throws -> Scenario { try Simulation.decode(yaml) }
+
+  /// What happens to one device that is sent pushes.
+  public func trace(device: UInt32 = 0) throws -> DeviceTrace {
+    try Simulation.trace(scenario(), strategy: 0, device: device)
+  }
+
+  /// What the pushes come to over all devices and replications.
+  public func tally() throws -> Tally {
+    try Simulation.run(scenario()).runs[0].strategies[0].total
+  }
+}

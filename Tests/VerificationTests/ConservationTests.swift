@@ -1,0 +1,111 @@
+import Experiments
+import OutputAnalysis
+import PushModel
+import PushPolicy
+import PushsimTestSupport
+import Quantities
+import Testing
+
+/// Sums that must hold to the unit in every run.
+func expectConservation(_ tally: Tally, _ name: String) {
+  let fates = Fate.allCases.map { Int64(tally.count($0)) }
+  #expect(fates.reduce(0, +) == tally.sent, "fates of \(name)")
+  for fate in Fate.allCases {
+    var reasons: Int64 = 0
+    for index in 0..<Reason.count { reasons += tally.reasonCount(fate, Reason(index: index)) }
+    switch fate {
+    case .delivered, .lost: #expect(reasons == 0, "\(name): \(fate.name)")
+    // A push in transit at the end waits for no factor.
+    case .pending: #expect(reasons <= tally.count(fate), "\(name): \(fate.name)")
+    default: #expect(reasons == tally.count(fate), "\(name): \(fate.name)")
+    }
+  }
+  let delivered = Int64(tally.count(.delivered))
+  #expect(LaunchResult.allCases.map { Int64(tally.count($0)) }.reduce(0, +) == delivered, "\(name): results")
+  #expect(Int64(tally.latency.count) == delivered, "\(name): latencies")
+  #expect(tally.deliveredInForeground <= delivered, "\(name)")
+  // Each threshold includes the shorter ones.
+  let within = tally.within.indices.map { tally.within[$0] }
+  #expect(within == within.sorted() && within[3] <= delivered, "\(name): thresholds")
+  for segments in tally.segments {
+    func sum(_ part: (Tally.Segment) -> Int64) -> Int64 { segments.reduce(0) { $0 + part($1) } }
+    #expect(sum(\.sent) == tally.sent, "\(name): sent by segment")
+    #expect(sum(\.delivered) == delivered, "\(name): delivered by segment")
+    #expect(sum(\.within5min) == tally.within[1], "\(name): within 5 min by segment")
+    #expect(sum(\.notWakeable) == Int64(tally.count(.notWakeable)), "\(name): not wakeable by segment")
+    #expect(sum(\.freshOpens) == tally.freshOpens, "\(name): fresh opens by segment")
+  }
+  #expect(tally.wokenWithin15min <= tally.sent, "\(name)")
+  #expect(tally.usefulWakes <= tally.wakes, "\(name)")
+}
+
+struct ConservationTests {
+  @Test
+  func `every shipped scenario accounts for each push`() throws {
+    for path in try Simulation.shippedScenarios() {
+      var scenario = try Simulation.load(path)
+      scenario.experiment.devices = min(4, scenario.experiment.devices)
+      scenario.experiment.replications = 2
+      scenario.input.warmUp = min(scenario.input.warmUp, .hours(6))
+      scenario.input.duration = min(scenario.input.duration, .days(3))
+      for run in try Simulation.run(scenario).runs {
+        for strategy in run.strategies {
+          expectConservation(strategy.total, "\(path): \(strategy.name)")
+          #expect(strategy.sendsPushes == (strategy.total.sent > 0), "\(path): \(strategy.name)")
+        }
+      }
+    }
+  }
+
+  /// All ways of sending, on days in which much happens.
+  private let eventful = """
+    scenario: eventful
+    question: Where do they all go?
+    app:
+      background_modes: [remote_notification]
+      handler: {duration: {lognormal: {median: 6 s, p95: 40 s}}, result: {new_data: 60 %, no_data: 20 %, failed: 10 %, never_completes: 10 %}}
+    content: {updates: {poisson: {rate: 24 /day}}}
+    strategies:
+      updates: {background_push: {send: each_update, expiration: 1 h}}
+      often: {background_push: {send: {every: 6 min, jitter: 5 min}, priority: 10}}
+      random: {background_push: {send: {poisson: {rate: 3 /h}}, expiration: 0 s}}
+      mornings: {background_push: {send: {at_local: ["07:00", "18:30"]}}}
+      server: {background_push: {send: {at_server: ["06:00"]}, expiration: 10 min}}
+      alert: {background_push: {send: {every: 3 h}, payload: {aps: [alert, content-available]}}}
+      none: {sync_on_open: {}}
+    experiment: {devices: 6, duration: 3 d, warm_up: 6 h, replications: 12}
+    """
+  private let harshness = [
+    "population.churn.uninstall_days={exponential: {mean: 5 d}}", "population.restart.interval=1 d",
+    "population.restart.off_for=10 min", "population.time_zone.utc_offset={uniform: [-11 h, 12 h]}",
+    "population.connectivity.time_share.offline=20 %", "population.cpu.episodes_per_day=10 /day",
+    "population.connectivity.outage_long_h.share_of_outages=30 %",
+  ]
+
+  @Test
+  func `a policy of any parameters within their priors accounts for each push`() throws {
+    var scenario = try Simulation.decode(eventful, set: harshness)
+    var parameters = scenario.input.policies[0].parameters
+    for (key, setting) in zip(Policy.keys, parameters.settings) {
+      #expect(key.path == setting.path)
+      guard let prior = setting.prior else { continue }
+      parameters.drawn.append((key, prior))
+    }
+    #expect(parameters.drawn.count > 20)
+    scenario.input.policies[0].parameters = parameters
+    for replication in 0..<scenario.experiment.replications {
+      var worker = DeviceWorker(scenario.input, replication: replication)
+      for device in 0..<scenario.experiment.devices { try worker.run(device: UInt32(device)) }
+      for (index, tally) in worker.takeTallies()[0].enumerated() {
+        expectConservation(tally, "\(scenario.input.strategies[index].name), replication \(replication)")
+      }
+    }
+  }
+
+  @Test
+  func `the eventful days see every fate but one, for which there is no cause yet`() throws {
+    let run = try Simulation.run(eventful, set: harshness).runs[0]
+    let seen = Fate.allCases.filter { fate in run.strategies.contains { $0.total.count(fate) > 0 } }
+    #expect(seen == Fate.allCases.filter { $0 != .lost })
+  }
+}
