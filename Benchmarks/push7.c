@@ -6,7 +6,7 @@
 //   push7_reference   binary heap, one mt19937, gsl_ran_lognormal: what a C programmer with GSL writes first;
 //   push7_best        (-DBEST) sorted small array, four Philox streams a device (Random123 as a gsl_rng_type),
 //                     ziggurat, logarithmic histogram: the fastest combination known.
-// The rules are those of ("The model push7" in README.md). Time is in hours.
+// The rules are in README.md, "The model push7". Time is in hours.
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics_double.h>
