@@ -23,7 +23,7 @@ private struct Answer: Equatable {
     holding = decision.holding
     hold = decision.hold
     usageHeldUntil = decision.usageHeldUntil
-    chances = (0..<decision.chanceCount).map { decision.chances[$0] }
+    chances = (0..<decision.chanceCount).map { decision.chances[$0] }.filter { !$0.isShadow }
     score = decision.score
     shadow = decision.shadow
   }
@@ -61,7 +61,8 @@ private struct Answer: Equatable {
     if weight > 0 { score = scores.map { $0.score * $0.weight }.reduce(0, +) / weight }
     for (factor, mode, verdict) in all where mode == .shadow {
       switch verdict {
-      case .abstain, .proceed, .mustDeliver: break
+      // A hold that hangs on a draw counts once it is drawn.
+      case .abstain, .proceed, .mustDeliver, .holdWithProbability: break
       default: shadow.insert(factor)
       }
     }
@@ -104,7 +105,8 @@ private struct Case {
     for _ in 0..<stream.below(6) {
       memory.use.recordOpen(at: now - SimDuration(seconds: stream.uniform() * 8 * 86_400), policy)
     }
-    for _ in 0..<stream.below(9) { memory.excess.recordArrival(at: now - .minutes(20), policy) }
+    memory.excess.reset(policy)
+    for _ in 0..<stream.below(9) { memory.excess.recordArrival(at: now - .minutes(20)) }
     memory.feedback.reputation = 1.3 * stream.uniform()
     if stream.bernoulli(0.1) { memory.feedback.missesInARow = 3 }
     for _ in 0..<stream.below(6) { memory.recordLaunch(at: now, policy) }
@@ -275,6 +277,15 @@ private struct Case {
 
 // MARK: - The combination by itself
 
+extension Decision {
+  /// What was added so far, combined.
+  fileprivate func finished() -> Decision {
+    var decision = self
+    decision.finish()
+    return decision
+  }
+}
+
 @Suite struct CombinationTests {
   /// Random verdicts, at most one for each factor and at most four with a probability.
   private func randomVerdicts(_ stream: inout RandomStream, must: Bool = true) -> [(FactorID, Verdict)] {
@@ -305,7 +316,7 @@ private struct Case {
 
   private func combine(_ verdicts: [(FactorID, Verdict)]) -> Answer {
     let policy = testPolicy()
-    var sum = Combination()
+    var sum = Decision()
     for (factor, verdict) in verdicts { sum.add(factor, verdict, policy) }
     var answer = Answer(sum.finished())
     answer.chances.sort { $0.factor.rawValue < $1.factor.rawValue }
@@ -350,7 +361,7 @@ private struct Case {
 
   @Test func `a draw decides below its probability, ends a push or holds it, and spares it after arrival`() {
     func decision() -> Decision {
-      var sum = Combination()
+      var sum = Decision()
       sum.apply(.lowPowerMode, .neverWithProbability(0.5, otherwise: Hold(lifts: .lowPowerMode)))
       sum.apply(.usageHistory, .holdWithProbability(0.5, Hold(until: noon, lifts: .inFront)))
       return sum.finished()
@@ -379,7 +390,7 @@ private struct Case {
   }
 
   @Test func `every draw is made even if the first ends the push, so that draws stay with their factors`() {
-    var sum = Combination()
+    var sum = Decision()
     sum.apply(.lowPowerMode, .neverWithProbability(1, otherwise: Hold()))
     sum.apply(.batteryLevel, .neverWithProbability(1, otherwise: Hold()))
     var decision = sum.finished()
@@ -395,7 +406,7 @@ private struct Case {
 
   @Test func `a push that is refused or must be delivered owes no draws`() {
     for verdict in [Verdict.never, .mustDeliver] {
-      var sum = Combination()
+      var sum = Decision()
       sum.apply(.lowPowerMode, .neverWithProbability(1, otherwise: Hold()))
       sum.apply(.foreground, verdict)
       var decision = sum.finished()

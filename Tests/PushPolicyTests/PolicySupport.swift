@@ -86,6 +86,7 @@ func testPolicy(only factors: FactorID..., change: (inout Policy) -> Void = { _ 
 func freshMemory(_ policy: Policy, at now: SimTime = noon) -> AppMemory {
   var memory = AppMemory()
   memory.budget.fill(at: now, policy)
+  memory.excess.reset(policy)
   memory.use.recordOpen(at: now - .hours(1), policy)
   return memory
 }

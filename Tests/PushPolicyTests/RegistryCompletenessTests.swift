@@ -238,7 +238,7 @@ private struct FactorInventory {
     case .cpuLoad: asked.state.insert(.cpuBusy)
     case .usageHistory: memory.use = UsageHistory.State()
     case .fetchFeedback: memory.feedback.missesInARow = 3
-    case .sustainedExcess: for _ in 0..<7 { memory.excess.recordArrival(at: noon, policy) }
+    case .sustainedExcess: for _ in 0..<7 { memory.excess.recordArrival(at: noon) }
     case .hourlyBudget: memory = exhaustedMemory(policy)
     }
     var decision = decide(asked, memory: memory, policy: policy)

@@ -18,7 +18,7 @@ import Testing
   @Test func `a push for an app in the front goes past everything that refuses or holds it`() {
     let policy = testPolicy()
     var memory = exhaustedMemory(policy)
-    for _ in 0..<10 { memory.excess.recordArrival(at: noon, policy) }
+    for _ in 0..<10 { memory.excess.recordArrival(at: noon) }
     for _ in 0..<10 { memory.feedback.recordResult(.killed, runTime: .seconds(30), policy) }
     let state: DeviceState = [
       .installed, .inFront, .forceQuit, .refreshOff, .lowPowerMode, .batteryLow, .cpuBusy, .asleep,

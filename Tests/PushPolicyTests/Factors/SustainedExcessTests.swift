@@ -10,10 +10,11 @@ import Testing
   /// The numbers, from 1, of the arrivals that start a block.
   private func blocking(_ arrivals: [SimTime], _ policy: Policy) -> [Int] {
     var state = SustainedExcess.State()
+    state.reset(policy)
     var starts: [Int] = []
     for (index, time) in arrivals.enumerated() {
       let before = state.blockedUntil
-      state.recordArrival(at: time, policy)
+      state.recordArrival(at: time)
       if state.blockedUntil != before { starts.append(index + 1) }
     }
     return starts
@@ -37,7 +38,8 @@ import Testing
     let arrivals = (0..<7).map { noon + .minutes(Int64($0) * 5) }
     #expect(blocking(arrivals, policy) == [7])
     var state = SustainedExcess.State()
-    for time in arrivals { state.recordArrival(at: time, policy) }
+    state.reset(policy)
+    for time in arrivals { state.recordArrival(at: time) }
     #expect(state.blockedUntil == arrivals[6] + .minutes(30))
   }
 
@@ -63,7 +65,7 @@ import Testing
 
   @Test func `during the block an arrival is refused and what is held waits for its end`() {
     var memory = freshMemory(policy)
-    for _ in 0..<7 { memory.excess.recordArrival(at: noon, policy) }
+    for _ in 0..<7 { memory.excess.recordArrival(at: noon) }
     let end = noon + .minutes(30)
     let during = end - SimDuration(microseconds: 1)
     #expect(SustainedExcess.evaluate(context(at: during), memory, policy) == .never)
@@ -79,19 +81,20 @@ import Testing
     let policy = testPolicy { $0.sustainedExcess.block = 0 }
     var memory = freshMemory(policy)
     for _ in 0..<50 {
-      memory.excess.recordArrival(at: noon, policy)
+      memory.excess.recordArrival(at: noon)
       #expect(SustainedExcess.evaluate(context(), memory, policy) == .abstain)
     }
   }
 
   @Test func `a new install forgets the block and the arrivals`() {
     var state = SustainedExcess.State()
-    for _ in 0..<7 { state.recordArrival(at: noon, policy) }
-    state.reset()
+    state.reset(policy)
+    for _ in 0..<7 { state.recordArrival(at: noon) }
+    state.reset(policy)
     #expect(state.blockedUntil == .distantPast)
-    for _ in 0..<6 { state.recordArrival(at: noon, policy) }
+    for _ in 0..<6 { state.recordArrival(at: noon) }
     #expect(state.blockedUntil == .distantPast)
-    state.recordArrival(at: noon, policy)
+    state.recordArrival(at: noon)
     #expect(state.blockedUntil == noon + .minutes(30))
   }
 

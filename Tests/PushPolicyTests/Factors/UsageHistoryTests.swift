@@ -95,7 +95,7 @@ private func time(day: Int64, hour: Int64, minute: Int64 = 0) -> SimTime {
     // Twice at nine a week ago and once at ten today: equal use.
     let state = memory([time(day: 1, hour: 9), time(day: 1, hour: 9), time(day: 8, hour: 9)])
     #expect(
-      abs(state.total / UsageHistory.State.growth(time(day: 8, hour: 9), halfLife: 7 * 86_400) - 2) < 1e-12)
+      abs(state.total / powerOfTwo(time(day: 8, hour: 9).seconds / (7 * 86_400)) - 2) < 1e-12)
     let other = memory([time(day: 1, hour: 9), time(day: 8, hour: 10)])
     let nine = other.relativeUse(at: time(day: 9, hour: 9))
     // An hour of the half-life lies between 9 and 10 o'clock.
@@ -113,47 +113,51 @@ private func time(day: Int64, hour: Int64, minute: Int64 = 0) -> SimTime {
   @Test func `there is a habit once enough opens are remembered, and it is forgotten again`() {
     var state = memory([time(day: 0, hour: 9), time(day: 0, hour: 9)])
     let now = time(day: 0, hour: 9)
-    #expect(!state.hasHabit(at: now, policy.usageHistory))
+    #expect(!state.hasHabit(at: now))
     state.recordOpen(at: now, policy)
-    #expect(state.hasHabit(at: now, policy.usageHistory))
-    #expect(!state.hasHabit(at: now + .hours(1), policy.usageHistory))
-    var needsNone = policy.usageHistory
-    needsNone.opensNeeded = 0
-    #expect(!UsageHistory.State().hasHabit(at: now, needsNone))
-    #expect(state.hasHabit(at: now + .days(90), needsNone))
+    #expect(state.hasHabit(at: now))
+    #expect(!state.hasHabit(at: now + .hours(1)))
+    let needsNone = testPolicy { $0.usageHistory.opensNeeded = 0 }
+    #expect(!UsageHistory.State().hasHabit(at: now))
+    state.recordOpen(at: now, needsNone)
+    #expect(state.hasHabit(at: now + .days(90)))
   }
 
   @Test func `the next usual hour starts after the present one, on the hour of the local clock`() {
     let nine = (0..<5).map { time(day: $0, hour: 9, minute: 20) }
     let state = memory(nine)
-    func next(_ t: SimTime) -> SimTime { state.nextUsualHour(after: t, policy.usageHistory) }
+    func next(_ t: SimTime) -> SimTime { state.nextUsualHour(after: t) }
     #expect(next(time(day: 7, hour: 8, minute: 59)) == time(day: 7, hour: 9))
     #expect(next(time(day: 7, hour: 9)) == time(day: 8, hour: 9))
     #expect(next(time(day: 7, hour: 9, minute: 30)) == time(day: 8, hour: 9))
     // Friday's hour is over: the next weekday is Monday.
     #expect(next(time(day: 11, hour: 10)) == time(day: 14, hour: 9))
     // A memory of nothing has no usual hour.
-    #expect(UsageHistory.State().nextUsualHour(after: .zero, policy.usageHistory) == .distantFuture)
+    #expect(UsageHistory.State().nextUsualHour(after: .zero) == .distantFuture)
   }
 
   @Test func `the next usual hour is one of the user's own clock, half-hour zones included`() {
     let offset = SimDuration.minutes(330)
     let state = memory((0..<5).map { time(day: $0, hour: 9) - offset }, offset: offset)
-    let next = state.nextUsualHour(after: time(day: 7, hour: 3) - offset, policy.usageHistory)
+    let next = state.nextUsualHour(after: time(day: 7, hour: 3) - offset)
     #expect(next == time(day: 7, hour: 9) - offset)
   }
 
   @Test func `an hour is usual from the share of the busiest on, that share included`() {
     // Two opens at nine, one at ten at the same instant of weight: the share of ten is exactly a half.
-    var state = UsageHistory.State()
-    let never = testPolicy { $0.usageHistory.halfLife = 1e15 }
-    for hour: Int64 in [9, 9, 10] { state.recordOpen(at: time(day: 0, hour: hour), never) }
-    var rule = never.usageHistory
-    rule.usualHourFrom = state.relativeUse(at: time(day: 0, hour: 10))
-    #expect(abs(rule.usualHourFrom - 0.5) < 1e-9)
-    #expect(state.nextUsualHour(after: time(day: 1, hour: 9), rule) == time(day: 1, hour: 10))
-    rule.usualHourFrom = 0.51
-    #expect(state.nextUsualHour(after: time(day: 1, hour: 9), rule) == time(day: 2, hour: 9))
+    func learned(from share: Double) -> UsageHistory.State {
+      let never = testPolicy {
+        $0.usageHistory.halfLife = 1e15
+        $0.usageHistory.usualHourFrom = share
+      }
+      var state = UsageHistory.State()
+      for hour: Int64 in [9, 9, 10] { state.recordOpen(at: time(day: 0, hour: hour), never) }
+      return state
+    }
+    let share = learned(from: 0.5).relativeUse(at: time(day: 0, hour: 10))
+    #expect(abs(share - 0.5) < 1e-9)
+    #expect(learned(from: share).nextUsualHour(after: time(day: 1, hour: 9)) == time(day: 1, hour: 10))
+    #expect(learned(from: 0.51).nextUsualHour(after: time(day: 1, hour: 9)) == time(day: 2, hour: 9))
   }
 }
 
@@ -217,16 +221,16 @@ private func time(day: Int64, hour: Int64, minute: Int64 = 0) -> SimTime {
   @Test func `the busiest hour lifts the probability by the habit's weight, other hours by their share`() {
     let policy = testPolicy { $0.usageHistory.opensNeeded = 2 }
     let use = habitual(policy).use
-    #expect(use.hasHabit(at: noon, policy.usageHistory))
+    #expect(use.hasHabit(at: noon))
     // Six days after the last open only habit speaks: noon is the busiest hour, one o'clock is never used.
     #expect(abs(policy.usageHistory.launchProbability(at: noon, use) - 0.5) < 1e-12)
     #expect(policy.usageHistory.launchProbability(at: noon + .hours(1), use) == 0)
-    // Three days after the last open recency gives one half, of whose lack the habit makes good one half.
+    // Three days after the last open recency gives one half, and the habit adds its half.
     let sooner = time(day: 7, hour: 12)
-    #expect(abs(policy.usageHistory.launchProbability(at: sooner, use) - 0.75) < 1e-12)
+    #expect(abs(policy.usageHistory.launchProbability(at: sooner, use) - 1) < 1e-12)
     // Too few opens: no habit.
     let needsMore = testPolicy { $0.usageHistory.opensNeeded = 5 }
-    #expect(needsMore.usageHistory.launchProbability(at: noon, use) == 0)
+    #expect(needsMore.usageHistory.launchProbability(at: noon, habitual(needsMore).use) == 0)
   }
 
   @Test func `what a habit holds is held until the next usual hour`() {
