@@ -55,17 +55,21 @@ enum HotPath {
     let policy = Policy()
     var memory = AppMemory()
     memory.budget.fill(at: .zero, policy)
+    let app = UnsafeMutablePointer<AppUnderPolicy>.allocate(capacity: 1)
+    app.initialize(to: AppUnderPolicy(memory: memory, policy: policy))
     var sum = 0
     for turn in 0..<turns {
       let now = SimTime.zero + .minutes(Int64(turn))
       let context = DeliveryContext(
         now: now, state: [.installed, .poweredOn, .wifi, .unlockedSinceStart, .lowPowerMode],
-        request: .silent,
-        backgroundModes: .remoteNotification, occasion: .arrival)
-      let decision = PushPolicy.decide(context, memory: memory, policy: policy)
+        request: .silent, backgroundModes: .remoteNotification, occasion: .arrival)
+      var decision = Decision()
+      PushPolicy.decide(context, app, into: &decision)
       if decision.isMust { sum += 1 }
       if decision.refusing.isEmpty { sum += 2 }
     }
+    app.deinitialize(count: 1)
+    app.deallocate()
     print(sum)
   }
 

@@ -88,10 +88,12 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var streams = StreamFamily(seed: 0, replication: 0)
   private var traits = DeviceTraits()
   private var state: DeviceState = []
-  private var memory = AppMemory()
+  private let app: UnsafeMutablePointer<AppUnderPolicy>
   private var inTransit = EventQueue<Push>()
   private var slot: Push?
+  /// What waits on the device, oldest first from `heldFrom`.
   private var held: [HeldPush] = []
+  private var heldFrom = 0
   private var holdLifts: DeviceState = []
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
@@ -117,6 +119,13 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     request = setting.strategy.backgroundPush?.request ?? .silent
+    app = .allocate(capacity: 1)
+    app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
+  }
+
+  deinit {
+    app.deinitialize(count: 1)
+    app.deallocate()
   }
 
   /// Plays the strategy against one life.
@@ -188,7 +197,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     state = conditions.initial
     inTransit.removeAll()
     slot = nil
-    held.removeAll(keepingCapacity: true)
+    clearHeld()
     holdLifts = []
     recheckAt = .distantFuture
     handler = Handler()
@@ -205,18 +214,18 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     forget(at: .zero)
-    memory.use = conditions.use
+    app.pointee.memory.use = conditions.use
     tally.devices += 1
   }
 
   /// A new install: the system knows nothing of the app.
   private mutating func forget(at now: SimTime) {
-    let offset = memory.use.utcOffset
-    memory.use = UsageHistory.State()
-    memory.use.utcOffset = offset
-    memory.feedback = FetchFeedback.State()
-    memory.excess.reset(setting.policy)
-    memory.budget.fill(at: now, setting.policy)
+    let offset = app.pointee.memory.use.utcOffset
+    app.pointee.memory.use = UsageHistory.State()
+    app.pointee.memory.use.utcOffset = offset
+    app.pointee.memory.feedback = FetchFeedback.State()
+    app.pointee.memory.excess.reset(setting.policy)
+    app.pointee.memory.budget.fill(at: now, setting.policy)
   }
 
   private func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
@@ -245,12 +254,14 @@ extension Play {
     case .none, .otherNotification: break
     case .open: open(at: now)
     case .powerNapWake:
-      if !held.isEmpty, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
+      if hasHeld, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
     case .restart: break
     case .uninstall: uninstall(at: now)
     case .install:
       forget(at: now)
-      version = 0
+      // It comes with what is newest.
+      learnUpdates(until: now)
+      version = latestVersion
       // The new install registers a new token.
       sendingStopped = false
       tokenReportedGone = .distantFuture
@@ -261,21 +272,21 @@ extension Play {
     }
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
     if slot != nil, !wasReachable, state.isReachable { releaseStored(at: now) }
-    if !held.isEmpty, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
+    if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
   }
 
   private mutating func open(at now: SimTime) {
     learnUpdates(until: now)
     measureOpen(at: now)
     answer(upTo: pushes, at: now)
-    memory.recordOpen(at: now, setting.policy)
+    app.pointee.recordOpen(at: now)
     if unseenWake {
       if unseenWakeCounts { tally.usefulWakes += 1 }
       unseenWake = false
     }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
-    for index in held.indices { held[index].usageHeldUntil = .distantPast }
-    if !held.isEmpty { recheck(at: now, occasion: .recheck) }
+    for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
+    if hasHeld { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
   }
 
@@ -418,14 +429,15 @@ extension Play {
     guard state.isReachable else { return store(push, at: now) }
     trace(now, push.number, .arrived)
     if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
-    if request == .silent, !state.contains(.inFront) { memory.excess.recordArrival(at: now) }
+    if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.number + 1, at: now)
       return deliver(push, at: now)
     }
     let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
-    var decision = decide(context, memory: memory, policy: setting.policy)
+    var decision = Decision()
+    decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
     if decision.shadow.rawValue != 0, measures(push.sent) {
       for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
@@ -435,8 +447,7 @@ extension Play {
       launch(with: push, isMust: decision.isMust, at: now)
     case .discard:
       let factor = ended ?? decision.refusing.first!
-      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
-      end(push, isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
+      end(push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
       hold(push, decision, at: now)
     }
@@ -472,69 +483,28 @@ extension Play {
       }
     }
     let ended = decision.resolve(isArrival: context.occasion == .arrival, draw: uniform)
-    trace(context.now, push.number, .decided(context, memory, decision, draws: draws))
+    trace(context.now, push.number, .decided(context, app.pointee.memory, decision, draws: draws))
     return ended
   }
 
   private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
-    if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(at: now) }
+    if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
     held.append(
       HeldPush(
         push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
         factor: decision.holding.first ?? .usageHistory))
     holdLifts.formUnion(decision.hold.lifts)
-    recheckAt = min(recheckAt, min(decision.hold.until, deadline(of: held[0])))
+    recheckAt = min(recheckAt, min(decision.hold.until, deadline(of: held[heldFrom])))
   }
 
   private func deadline(of held: HeldPush) -> SimTime {
     held.since + holdDeadline
   }
 
-  /// Of the pushes held for nothing but a token only the newest is kept: the new one is on its way in.
-  private mutating func coalesceForToken(at now: SimTime) {
-    var kept = 0
-    for index in held.indices {
-      if held[index].usageHeldUntil <= now {
-        end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
-      } else {
-        held[kept] = held[index]
-        kept += 1
-      }
-    }
-    held.removeLast(held.count - kept)
-  }
-
-  /// Something that holds may have been lifted: decides again for all that is held.
-  private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
-    endOverdue(at: now)
-    recheckAt = .distantFuture
-    holdLifts = []
-    guard !held.isEmpty else { return }
-    // One launch handles everything held, so one push that may go takes the others along.
-    var usageHeldUntil = SimTime.distantFuture
-    for index in held.indices { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
-    let context = context(at: now, occasion, usageHeldUntil: usageHeldUntil)
-    var decision = decide(context, memory: memory, policy: setting.policy)
-    _ = resolve(&decision, held[held.count - 1].push, context)
-    switch decision.outcome {
-    case .deliver:
-      launch(with: nil, isMust: decision.isMust, at: now)
-    case .discard:
-      // What refuses for good came true while the pushes waited, as when the switch is turned off.
-      let factor = decision.refusing.first!
-      let isWakeable = !(factor.meansNotWakeable || factor == .refreshSwitch)
-      endAllHeld(isWakeable ? .discardedByPolicy : .notWakeable, Reason(factor), at: now)
-    case .hold:
-      if decision.holding == FactorSet(.hourlyBudget) { keepNewestForToken(at: now) }
-      holdLifts = decision.hold.lifts
-      recheckAt = min(decision.hold.until, deadline(of: held[0]))
-    }
-  }
-
-  private mutating func keepNewestForToken(at now: SimTime) {
-    guard let newest = held.lastIndex(where: { $0.usageHeldUntil <= now }) else { return }
-    var kept = 0
-    for index in held.indices {
+  /// Of the pushes held for nothing but a token only the newest is kept, or none when a newer one is on its way in.
+  private mutating func coalesceForToken(sparing newest: Int?, at now: SimTime) {
+    var kept = heldFrom
+    for index in heldFrom..<held.count {
       if held[index].usageHeldUntil <= now, index != newest {
         end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
       } else {
@@ -543,27 +513,66 @@ extension Play {
       }
     }
     held.removeLast(held.count - kept)
+    if !hasHeld { clearHeld() }
+  }
+
+  private var hasHeld: Bool { heldFrom < held.count }
+
+  private mutating func clearHeld() {
+    held.removeAll(keepingCapacity: true)
+    heldFrom = 0
+  }
+
+  /// Something that holds may have been lifted: decides again for all that is held.
+  private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
+    endOverdue(at: now)
+    recheckAt = .distantFuture
+    holdLifts = []
+    guard hasHeld else { return }
+    // One launch handles everything held, so one push that may go takes the others along.
+    var usageHeldUntil = SimTime.distantFuture
+    for index in heldFrom..<held.count { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
+    let context = context(at: now, occasion, usageHeldUntil: usageHeldUntil)
+    var decision = Decision()
+    decide(context, app, into: &decision)
+    _ = resolve(&decision, held[held.count - 1].push, context)
+    switch decision.outcome {
+    case .deliver:
+      launch(with: nil, isMust: decision.isMust, at: now)
+    case .discard:
+      // What refuses for good came true while the pushes waited, as when the switch is turned off.
+      let factor = decision.refusing.first!
+      endAllHeld(factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
+    case .hold:
+      if decision.holding == FactorSet(.hourlyBudget) {
+        coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
+      }
+      holdLifts = decision.hold.lifts
+      recheckAt = min(decision.hold.until, deadline(of: held[heldFrom]))
+    }
   }
 
   private mutating func endOverdue(at now: SimTime) {
-    var overdue = 0
+    var overdue = heldFrom
     while overdue < held.count, deadline(of: held[overdue]) <= now { overdue += 1 }
-    guard overdue > 0 else { return }
-    for index in 0..<overdue {
+    for index in heldFrom..<overdue {
       let context = context(at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil)
-      var decision = decide(context, memory: memory, policy: setting.policy)
+      var decision = Decision()
+      decide(context, app, into: &decision)
       _ = resolve(&decision, held[index].push, context)
       let factor = decision.holding.first ?? held[index].factor
       end(
-        held[index].push, factor.meansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now
+        held[index].push, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor),
+        at: now
       )
     }
-    held.removeFirst(overdue)
+    heldFrom = overdue
+    if !hasHeld { clearHeld() }
   }
 
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
-    for index in held.indices { end(held[index].push, fate, reason, at: now) }
-    held.removeAll(keepingCapacity: true)
+    for index in heldFrom..<held.count { end(held[index].push, fate, reason, at: now) }
+    clearHeld()
     holdLifts = []
     recheckAt = .distantFuture
   }
@@ -574,14 +583,14 @@ extension Play {
 extension Play {
   /// Launches the app, or hands over to an app in the front, for everything held and for `push`.
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
-    let handled = held.count + (push == nil ? 0 : 1)
+    let handled = held.count - heldFrom + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
     // Pushes overtake each other on their way, so the newest need not be the last to arrive.
     var newest = push?.number ?? -1
-    for index in held.indices { newest = max(newest, held[index].push.number) }
+    for index in heldFrom..<held.count { newest = max(newest, held[index].push.number) }
     answer(upTo: newest + 1, at: now)
-    for index in held.indices { deliver(held[index].push, at: now) }
-    held.removeAll(keepingCapacity: true)
+    for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
+    clearHeld()
     holdLifts = []
     recheckAt = .distantFuture
     if let push { deliver(push, at: now) }
@@ -617,7 +626,7 @@ extension Play {
       handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
     if isBackground {
-      memory.recordLaunch(at: now, setting.policy)
+      app.pointee.recordLaunch(at: now)
       if handler.counts { tally.wakes += 1 }
     } else if handler.counts {
       tally.launchesInForeground += 1
@@ -632,7 +641,7 @@ extension Play {
     let ended = handler
     handler = Handler()
     if ended.isBackground {
-      memory.recordResult(ended.result, runTime: ended.runTime, at: now, setting.policy)
+      app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {
       version = ended.version
@@ -647,7 +656,7 @@ extension Play {
         }
       }
     }
-    trace(now, nil, .handlerEnded(ended.result, reputation: memory.feedback.reputation))
+    trace(now, nil, .handlerEnded(ended.result, reputation: app.pointee.memory.feedback.reputation))
   }
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
@@ -701,7 +710,9 @@ extension Play {
   }
 
   private mutating func finish(at end: SimTime) {
-    for index in held.indices { self.end(held[index].push, .pending, Reason(held[index].factor), at: end) }
+    for index in heldFrom..<held.count {
+      self.end(held[index].push, .pending, Reason(held[index].factor), at: end)
+    }
     if let stored = slot {
       let isExpired = end >= expiry(of: stored)
       self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)

@@ -28,7 +28,7 @@ public struct BackgroundModes: OptionSet, Hashable, Sendable, BitwiseCopyable {
 }
 
 /// The moment of a decision: the push, the device and the occasion. What the system remembers of the app comes beside
-/// it as ``AppMemory``. Time reaches the policy as data.
+/// it as ``AppUnderPolicy``. Time reaches the policy as data.
 @frozen
 public struct DeliveryContext: Sendable, BitwiseCopyable {
   /// Why the policy is asked.
@@ -76,22 +76,77 @@ public struct AppMemory: Sendable {
 
   /// The app is in the front: forgiven, and one more open is remembered.
   public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
-    budget.settle(now, policy, feedback)
-    feedback.recordOpen(policy)
-    use.recordOpen(at: now, policy)
+    change(policy) { $0.recordOpen(at: now) }
   }
 
   /// One launch in the background costs one token, whatever it handles.
   public mutating func recordLaunch(at now: SimTime, _ policy: borrowing Policy) {
-    budget.spend(now, policy, feedback)
+    change(policy) { $0.recordLaunch(at: now) }
   }
 
   /// A launch in the background ended.
   public mutating func recordResult(
     _ result: LaunchResult, runTime: SimDuration, at now: SimTime, _ policy: borrowing Policy
   ) {
-    budget.settle(now, policy, feedback)
-    feedback.recordResult(result, runTime: runTime, policy)
+    change(policy) { $0.recordResult(result, runTime: runTime, at: now) }
+  }
+
+  private mutating func change(_ policy: borrowing Policy, _ body: (inout AppUnderPolicy) -> Void) {
+    var app = AppUnderPolicy(memory: self, policy: copy policy)
+    body(&app)
+    self = app.memory
+  }
+}
+
+/// An app as the policy sees it: what the system remembers of it, and the parameters.
+///
+/// Both are a few hundred bytes, and it goes to every factor by its address: as values they were copied on the way into
+/// functions that the compiler does not inline, which cost a quarter of a run. Not copyable, so that nothing copies it
+/// by accident.
+@frozen
+public struct AppUnderPolicy: ~Copyable {
+  public var memory: AppMemory
+  public let policy: Policy
+
+  @inlinable
+  public init(memory: AppMemory, policy: Policy) {
+    self.memory = memory
+    self.policy = policy
+  }
+
+  /// Tokens per second that the budget refills.
+  @inlinable public var refill: Double {
+    @inline(__always) get {
+      policy.enabled.contains(.fetchFeedback)
+        ? policy.hourlyBudget.limit * memory.feedback.reputation : policy.hourlyBudget.limit
+    }
+  }
+
+  /// Tokens of the budget at `now`.
+  public func tokens(at now: SimTime) -> Double {
+    memory.budget.tokens(at: now, refill: refill, burst: policy.hourlyBudget.burst)
+  }
+
+  /// The app is in the front: forgiven, and one more open is remembered.
+  @inlinable
+  public mutating func recordOpen(at now: SimTime) {
+    memory.budget.settle(now, refill: refill, burst: policy.hourlyBudget.burst)
+    memory.feedback.recordOpen(forgiveness: policy.fetchFeedback.forgiveness)
+    memory.use.recordOpen(at: now, policy.usageHistory)
+  }
+
+  /// One launch in the background costs one token, whatever it handles.
+  @inlinable
+  public mutating func recordLaunch(at now: SimTime) {
+    memory.budget.spend(now, refill: refill, burst: policy.hourlyBudget.burst)
+  }
+
+  /// A launch in the background ended.
+  @inlinable
+  public mutating func recordResult(_ result: LaunchResult, runTime: SimDuration, at now: SimTime) {
+    memory.budget.settle(now, refill: refill, burst: policy.hourlyBudget.burst)
+    memory.feedback.recordResult(
+      result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
   }
 }
 

@@ -44,14 +44,18 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// Whether a push that this factor ends could not have woken the app at all, as opposed to one that the policy
+  /// Whether a push that this factor refuses could not have woken the app at all, as opposed to one that the policy
   /// weighed and refused: the denominator of the `…_of_wakeable` metrics leaves those out.
-  public var meansNotWakeable: Bool {
+  @inlinable public var refusalMeansNotWakeable: Bool {
     switch self {
-    case .payload, .backgroundMode, .forceQuit, .firstUnlock: true
+    case .payload, .backgroundMode, .forceQuit, .refreshSwitch: true
     default: false
     }
   }
+
+  /// The same of a push that this factor holds until its deadline. A Wi-Fi-only hold that runs out was the policy's
+  /// choice; a device that nobody unlocks cannot be woken.
+  @inlinable public var expiryMeansNotWakeable: Bool { self == .firstUnlock }
 }
 
 /// A set of policy factors.

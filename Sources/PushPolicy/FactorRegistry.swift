@@ -6,7 +6,7 @@ public struct FactorDescription: Sendable {
   public let summary: String
   public let sources: String
   public let keys: [ParameterKey<Policy>]
-  public let evaluate: @Sendable (DeliveryContext, borrowing AppMemory, borrowing Policy) -> Verdict
+  public let evaluate: @Sendable (DeliveryContext, AppMemory, Policy) -> Verdict
 
   init<Factor: PolicyFactor>(_ factor: Factor.Type) {
     id = factor.id

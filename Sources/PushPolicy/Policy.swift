@@ -62,13 +62,9 @@ public struct Policy: Sendable {
   public init() {}
 
   /// Whether a connected charger counts in favour of the app.
-  @inlinable @inline(__always) public func chargerRelieves(_ state: DeviceState) -> Bool {
+  @inlinable @inline(__always)
+  public func chargerRelieves(_ state: DeviceState) -> Bool {
     state.contains(.charging) && enabled.contains(.charger)
-  }
-
-  /// The multiplier of the budget's refill.
-  @inlinable @inline(__always) public func reputation(_ feedback: FetchFeedback.State) -> Double {
-    enabled.contains(.fetchFeedback) ? feedback.reputation : 1
   }
 
   /// The parameters around the decision.

@@ -10,9 +10,17 @@ public protocol PolicyFactor: Sendable {
   static var sources: String { get }
   static var keys: [ParameterKey<Policy>] { get }
   /// Pure: the same arguments give the same verdict.
-  static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict
+  ///
+  /// The app comes by its address, since even a borrowed value of its size is copied on its way into a function.
+  static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict
+}
+
+extension PolicyFactor {
+  /// The verdict on values that are kept apart, as in a trace.
+  public static func evaluate(_ context: DeliveryContext, _ memory: AppMemory, _ policy: Policy) -> Verdict {
+    var app = AppUnderPolicy(memory: memory, policy: policy)
+    return withUnsafePointer(to: &app) { evaluate(context, $0) }
+  }
 }
 
 /// Whether a factor counts.

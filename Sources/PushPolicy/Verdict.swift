@@ -106,11 +106,11 @@ public struct Decision: Sendable, BitwiseCopyable {
 
   /// Adds a factor's verdict, as far as the factor's mode lets it count.
   @inlinable @inline(__always)
-  public mutating func add(_ factor: FactorID, _ verdict: Verdict, _ policy: borrowing Policy) {
+  public mutating func add(_ factor: FactorID, _ verdict: Verdict, _ app: UnsafePointer<AppUnderPolicy>) {
     if case .abstain = verdict { return }
-    if policy.enabled.contains(factor) {
+    if app.pointee.policy.enabled.contains(factor) {
       apply(factor, verdict)
-    } else if policy.shadowed.contains(factor) {
+    } else if app.pointee.policy.shadowed.contains(factor) {
       watch(factor, verdict)
     }
   }

@@ -4,35 +4,45 @@
 /// deliver* delivers; else any *never* discards; else any *hold* holds until the earliest moment that could lift one;
 /// else the weighted mean of the scores decides. Probabilities come back as ``Chance``s: the model draws them, once
 /// per push and factor, when the push arrives, and completes the decision with ``Decision/resolve(isArrival:draw:)``.
-@inlinable @inline(__always)
+///
+/// - Parameter decision: a fresh one, to be filled where it stands.
+///
+/// The app comes by its address: see ``PolicyFactor/evaluate(_:_:)``.
+@inlinable
 public func decide(
-  _ context: DeliveryContext, memory: borrowing AppMemory, policy: borrowing Policy
-) -> Decision {
-  var decision = Decision()
-  decision.add(.foreground, Foreground.evaluate(context, memory, policy), policy)
-  if decision.isMust { return decision }
-  decision.add(.payload, Payload.evaluate(context, memory, policy), policy)
-  decision.add(.backgroundMode, BackgroundMode.evaluate(context, memory, policy), policy)
-  decision.add(.forceQuit, ForceQuit.evaluate(context, memory, policy), policy)
-  decision.add(.refreshSwitch, RefreshSwitch.evaluate(context, memory, policy), policy)
-  decision.add(.firstUnlock, FirstUnlock.evaluate(context, memory, policy), policy)
-  decision.add(.network, Network.evaluate(context, memory, policy), policy)
-  decision.add(.powerNap, PowerNap.evaluate(context, memory, policy), policy)
-  decision.add(.lowPowerMode, LowPowerMode.evaluate(context, memory, policy), policy)
-  decision.add(.batteryLevel, BatteryLevel.evaluate(context, memory, policy), policy)
-  decision.add(.cpuLoad, CPULoad.evaluate(context, memory, policy), policy)
-  decision.add(.usageHistory, UsageHistory.evaluate(context, memory, policy), policy)
-  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, memory, policy), policy)
-  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, memory, policy), policy)
-  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, memory, policy), policy)
+  _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
+) {
+  decision.add(.foreground, Foreground.evaluate(context, app), app)
+  if decision.isMust { return }
+  decision.add(.payload, Payload.evaluate(context, app), app)
+  decision.add(.backgroundMode, BackgroundMode.evaluate(context, app), app)
+  decision.add(.forceQuit, ForceQuit.evaluate(context, app), app)
+  decision.add(.refreshSwitch, RefreshSwitch.evaluate(context, app), app)
+  decision.add(.firstUnlock, FirstUnlock.evaluate(context, app), app)
+  decision.add(.network, Network.evaluate(context, app), app)
+  decision.add(.powerNap, PowerNap.evaluate(context, app), app)
+  decision.add(.lowPowerMode, LowPowerMode.evaluate(context, app), app)
+  decision.add(.batteryLevel, BatteryLevel.evaluate(context, app), app)
+  decision.add(.cpuLoad, CPULoad.evaluate(context, app), app)
+  decision.add(.usageHistory, UsageHistory.evaluate(context, app), app)
+  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, app), app)
+  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
+  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
   decision.finish()
+}
+
+/// As ``decide(_:_:)``, on values that are kept apart, as in a trace.
+public func decide(_ context: DeliveryContext, memory: AppMemory, policy: Policy) -> Decision {
+  var app = AppUnderPolicy(memory: memory, policy: policy)
+  var decision = Decision()
+  withUnsafePointer(to: &app) { decide(context, $0, into: &decision) }
   return decision
 }
 
-/// Every factor's verdict on a decision, for traces and explanations: the same functions that ``decide(_:memory:policy:)``
+/// Every factor's verdict on a decision, for traces and explanations: the same functions that ``decide(_:_:)``
 /// calls, in the registry's order, with what each factor's mode makes of it.
 public func verdicts(
-  _ context: DeliveryContext, memory: borrowing AppMemory, policy: borrowing Policy
+  _ context: DeliveryContext, memory: AppMemory, policy: Policy
 ) -> [(factor: FactorID, mode: FactorMode, verdict: Verdict)] {
   var all: [(factor: FactorID, mode: FactorMode, verdict: Verdict)] = []
   for factor in FactorRegistry.all {

@@ -81,7 +81,8 @@ public struct ExplainText {
   private mutating func line(_ time: SimTime, _ words: String) { text += clock(time) + "  " + words + "\n" }
   private mutating func detail(_ words: String) {
     let margin = 23
-    text += TextSummary.wrapped(String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
+    text += TextSummary.wrapped(
+      String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
   }
 
   private mutating func add(_ record: TraceRecord, alone: Bool) {
@@ -156,7 +157,7 @@ public struct ExplainText {
       }
     }
     if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
-    let tokens = memory.budget.tokens(at: context.now, trace.policy, memory.feedback)
+    let tokens = AppUnderPolicy(memory: memory, policy: trace.policy).tokens(at: context.now)
     detail(
       "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))"
     )

@@ -96,10 +96,15 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
   ) {
     guard let entries = reader.node.entries else {
       let expected = "a mapping with keys such as \(Messages.list(Array(tree.names.prefix(3)), "and"))"
-      reader.context.log.add(
+      var diagnostic =
         reader.node.isNull
-          ? Messages.missingValue(reader.label, reader.node.span, expected: expected)
-          : Messages.wrongForm(reader.label, reader.node, expected: expected))
+        ? Messages.missingValue(reader.label, reader.node.span, expected: expected)
+        : Messages.wrongForm(reader.label, reader.node, expected: expected)
+      // `force_quit: off` means its mode.
+      if let word = reader.node.scalar, ["on", "off", "shadow"].contains(word), tree.names.contains("mode") {
+        diagnostic.help = "did you mean `\(tree.path).mode: \(word)`?"
+      }
+      reader.context.log.add(diagnostic)
       for row in tree.rows { found[row] = .mistake }
       return
     }

@@ -71,6 +71,8 @@ public final class DiagnosticLog {
   public private(set) var diagnostics: [Diagnostic] = []
   /// Errors found, kept or not.
   public private(set) var errorCount = 0
+  /// Of each diagnostic that has a place: what a second look at that place would say again.
+  private var said: Set<String> = []
 
   /// A file of nonsense could otherwise fill the memory with diagnostics that nobody reads.
   static let kept = 1000
@@ -79,7 +81,14 @@ public final class DiagnosticLog {
 
   public var hasErrors: Bool { errorCount > 0 }
 
+  /// Adds a diagnostic, unless the same was said of the same place: a profile that is read for two policies has its
+  /// mistakes once.
   public func add(_ diagnostic: Diagnostic) {
+    if case .at(let span) = diagnostic.place, diagnostics.count < Self.kept {
+      // Every `--set` bears the same name.
+      let source = span.source.origin == .commandLine ? "\(ObjectIdentifier(span.source))" : ""
+      guard said.insert("\(source) \(diagnostic.place.text) \(diagnostic.message)").inserted else { return }
+    }
     if diagnostic.severity == .error { errorCount += 1 }
     if diagnostics.count < Self.kept { diagnostics.append(diagnostic) }
   }

@@ -22,8 +22,13 @@ extension Messages {
     Diagnostic(span, "the list of policies is empty", expected: "at least one policy, such as `guide`")
   }
 
-  static func policyTwice(_ name: String, _ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "the policy \(quoted(name)) stands twice in the list")
+  static func policyTwice(_ name: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "the policy \(quoted(name)) stands twice in the list",
+      help: node.scalar != nil
+        ? "remove one of the two"
+        : "give the changed one a name, in a file of its own that starts with `policy: NAME` and `base: \(name)`"
+    )
   }
 
   static func sharesDoNotAddUp(_ span: SourceSpan, sum: Double) -> Diagnostic {
@@ -66,12 +71,16 @@ extension Messages {
     Diagnostic(span, "the first value of `within` is above the second")
   }
 
+  static func leastAboveMost(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`at_most` must not be below `at_least`")
+  }
+
   static func noBand(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(span, "the expectation states no bound", expected: "`within`, `at_least` or `at_most`")
   }
 
-  static func bandTwice(_ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "`within` already states both bounds", help: "leave out `at_least` and `at_most`")
+  static func bandTwice(_ key: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`within` already states both bounds", help: "leave out \(quoted(key))")
   }
 
   static func notAscending(_ label: String, _ span: SourceSpan) -> Diagnostic {
@@ -80,7 +89,10 @@ extension Messages {
   }
 
   static func notATimeOfDay(_ label: String, _ node: YAMLNode) -> Diagnostic {
-    wrongForm(label, node, expected: "a time of day from \"00:00\" to \"23:59\", such as `\"07:30\"`")
+    Diagnostic(
+      node.span.firstLine, "\(label) is not a time of day",
+      expected: "a time from `\"00:00\"` to `\"23:59\"`, two digits each, such as `\"07:30\"`", got: got(node)
+    )
   }
 
   static func jitterTooLong(_ span: SourceSpan) -> Diagnostic {
@@ -94,7 +106,15 @@ extension Messages {
   }
 
   static func wrongSend(_ node: YAMLNode) -> Diagnostic {
-    wrongForm("`send`", node, expected: "`each_update` or a mapping such as `{every: 1 h}`")
+    let text = node.scalar ?? ""
+    let isInterval = (try? Quantity.parse(text))?.dimension == .time
+    let meant =
+      isInterval
+      ? "{every: \(text)}" : Suggestion.best(for: text, among: ["each_update"])
+    return Diagnostic(
+      node.span.firstLine, "`send` has the wrong form",
+      expected: "`each_update` or a mapping such as `{every: 1 h}`", got: got(node),
+      help: meant.map { "did you mean \(quoted($0))?" })
   }
 
   static func eachUpdateWithoutContent(_ span: SourceSpan) -> Diagnostic {
@@ -102,15 +122,24 @@ extension Messages {
   }
 
   static func wrongPriority(_ node: YAMLNode) -> Diagnostic {
-    unknownWord("`priority`", node, valid: ["10", "5", "1"])
+    // Numbers are not misspelt: no suggestion.
+    Diagnostic(
+      node.span, "`priority` has an unknown value", expected: oneOf(["10", "5", "1"]), got: got(node))
+  }
+
+  static func wrongExpiration(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span, "`expiration` has an unknown value", expected: "`absent`, `0` or a duration such as `1 h`",
+      got: got(node),
+      help: Suggestion.best(for: node.scalar ?? "", among: ["absent"]).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func wrongSeed(_ node: YAMLNode) -> Diagnostic {
+    outOfRange("`seed`", node, expected: "a whole number from 0 to \(UInt64.max)")
   }
 
   static func collapseIDTooLong(_ span: SourceSpan, bytes: Int) -> Diagnostic {
     Diagnostic(span, "`collapse_id` is too long", expected: "at most 64 bytes", got: "\(bytes) bytes")
-  }
-
-  static func payloadTooLarge(_ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "the payload is too large", expected: "at most 4 KiB (4096 B)")
   }
 
   static func questionMark(_ span: SourceSpan) -> Diagnostic {
@@ -121,11 +150,12 @@ extension Messages {
     Diagnostic(
       span, "an entry of `timeline` says `at` and one thing that happens",
       expected: oneOf(ScenarioKeys.entry.names.filter { $0 != "at" }),
-      got: got.isEmpty ? "nothing" : list(got.map(quoted), "and"))
+      got: got.isEmpty ? "nothing" : list(got, "and"))
   }
 
   static func onlyTrue(_ label: String, _ node: YAMLNode) -> Diagnostic {
-    wrongForm(label, node, expected: "`true`: it happens at that time")
+    Diagnostic(
+      node.span, "\(label) has an unknown value", expected: "`true`: it happens at that time", got: got(node))
   }
 
   static func timelineAfterEnd(_ span: SourceSpan, end: Double) -> Diagnostic {

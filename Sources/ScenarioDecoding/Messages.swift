@@ -13,7 +13,8 @@ enum Messages {
     var diagnostic = Diagnostic(
       .error, span.map { .at($0) } ?? .file(path),
       span == nil ? "cannot read the file: \(reason)" : "cannot read \(quoted(path)): \(reason)")
-    diagnostic.isReadFailure = true
+    // What names the file could be read: it is that text that is wrong, not the system.
+    diagnostic.isReadFailure = span == nil
     return diagnostic
   }
 
@@ -185,13 +186,23 @@ enum Messages {
 
   // MARK: Keys
 
-  static func unknownKey(_ key: YAMLKey, in label: String, valid: [String]) -> Diagnostic {
-    // `{mean:1 s}` is the key `mean:1 s`.
-    let lacksSpace = key.text.contains(":") && !key.isQuoted
-    let suggestion = Suggestion.best(for: key.text, among: valid)
+  /// - Parameter missing: the one key that the mapping lacks, if this is the one that it has too many.
+  static func unknownKey(
+    _ key: YAMLKey, in label: String, valid: [String], missing: KeySpec? = nil, help: String? = nil
+  ) -> Diagnostic {
+    var help = help
+    if key.text.contains(":"), !key.isQuoted {
+      // `{mean:1 s}` is the key `mean:1 s`.
+      help = "put a space after the `:`"
+    } else if key.text == "<<" {
+      help = "merge keys are not supported: write the keys where they are used"
+    } else if let suggestion = Suggestion.best(for: key.text, among: valid) {
+      help = "did you mean `\(suggestion)`?"
+    } else if let missing {
+      help = "\(label) lacks the key `\(missing.name)`: \(missing.summary)"
+    }
     return Diagnostic(
-      key.span, "unknown key \(quoted(key.text)) in \(label)", expected: oneOf(valid),
-      help: lacksSpace ? "put a space after the `:`" : suggestion.map { "did you mean `\($0)`?" })
+      key.span, "unknown key \(quoted(key.text)) in \(label)", expected: oneOf(valid), help: help)
   }
 
   static func missingKey(_ key: String, in label: String, _ span: SourceSpan, summary: String) -> Diagnostic {
@@ -202,7 +213,9 @@ enum Messages {
   {
     Diagnostic(
       span.firstLine, "\(label) has to hold exactly one of its kinds", expected: oneOf(keys),
-      got: got.isEmpty ? "none of them" : list(got, "and"))
+      got: got.isEmpty ? "none of them" : list(got, "and"),
+      help: span.source.origin == .commandLine && got.count > 1
+        ? "set all of \(label) in place of one key, as `…={\(got[1]): …}`" : nil)
   }
 
   // MARK: Values
@@ -215,13 +228,29 @@ enum Messages {
     Diagnostic(node.span.firstLine, "\(label) has the wrong form", expected: expected, got: node.formName)
   }
 
+  static func notAList(_ label: String, _ node: YAMLNode, expected: String) -> Diagnostic {
+    var diagnostic = wrongForm(label, node, expected: expected)
+    if node.scalar != nil { diagnostic.help = "did you mean \(quoted("[\(node.flowText)]"))?" }
+    return diagnostic
+  }
+
+  static func emptyText(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(node.span, "\(label) is empty", expected: "a text")
+  }
+
   static func wrongCount(_ label: String, _ node: YAMLNode, expected: String, got: Int) -> Diagnostic {
     Diagnostic(
       node.span.firstLine, "\(label) has the wrong number of items", expected: expected, got: "\(got)")
   }
 
   static func notAnInteger(_ label: String, _ node: YAMLNode, expected: String) -> Diagnostic {
-    Diagnostic(node.span, "\(label) is not a whole number", expected: expected, got: got(node))
+    // `1,000` and `1_000`.
+    let text = node.scalar ?? ""
+    let digits = text.filter { !",_' ".contains($0) }
+    let isGrouped = digits != text && digits.utf8.allSatisfy { 48...57 ~= $0 } && Int(digits) != nil
+    return Diagnostic(
+      node.span, "\(label) is not a whole number", expected: expected, got: got(node),
+      help: isGrouped ? "did you mean `\(digits)`?" : nil)
   }
 
   static func unknownWord(
@@ -270,10 +299,13 @@ enum Messages {
   // MARK: Distributions
 
   static func unknownFamily(_ key: YAMLKey, _ label: String, valid: [String]) -> Diagnostic {
+    let isParameter = Distribution.families.contains { $0.role(of: key.text) != nil }
     let suggestion = Suggestion.best(for: key.text, among: valid)
     return Diagnostic(
       key.span, "unknown distribution \(quoted(key.text)) in \(label)", expected: oneOf(valid),
-      help: suggestion.map { "did you mean `\($0)`?" })
+      help: isParameter
+        ? "put the parameters below the name of a distribution, such as `{lognormal: {\(key.text): …}}`"
+        : suggestion.map { "did you mean `\($0)`?" })
   }
 
   static func countFamily(_ key: YAMLKey, _ label: String, _ dimension: Dimension) -> Diagnostic {
@@ -414,11 +446,14 @@ enum Messages {
     let example = dimension.exampleText(in: range)
     let bounds = bounds(range) { Quantity.format($0, dimension) }
     let bare = bareProportion && dimension == .proportion ? " or a number from 0 to 1" : ""
-    return "\(noun)\(bounds)\(bare), such as `\(example)`"
+    // An end that has just been said is no example.
+    let isEnd = [range.lowerBound, range.upperBound].contains { Quantity.format($0, dimension) == example }
+    return "\(noun)\(bounds)\(bare)\(isEnd ? "" : ", such as `\(example)`")"
   }
 
   static func phrase(wholeNumberIn range: ClosedRange<Int>) -> String {
     switch (range.lowerBound, range.upperBound) {
+    case (let low, let high) where low == high: "`\(low)`"
     case (.min, .max): "a whole number"
     case (let low, .max): "a whole number of at least \(low)"
     case (.min, let high): "a whole number of at most \(high)"

@@ -211,7 +211,7 @@ public struct ValueReader {
   public func list(count: ClosedRange<Int> = 0...Int.max) -> [ValueReader]? {
     var expected: String { Messages.phrase(listOf: count) }
     if node.isNull { return fail(Messages.missingValue(label, node.span, expected: expected)) }
-    guard let items = node.items else { return fail(Messages.wrongForm(label, node, expected: expected)) }
+    guard let items = node.items else { return fail(Messages.notAList(label, node, expected: expected)) }
     guard count.contains(items.count) else {
       return fail(Messages.wrongCount(label, node, expected: expected, got: items.count))
     }
@@ -228,9 +228,10 @@ public struct ValueReader {
 
   /// The entries of a mapping whose keys are names that the author chooses.
   public func named() -> [(key: YAMLKey, value: ValueReader)]? {
-    if node.isNull { return fail(Messages.missingValue(label, node.span, expected: "a mapping")) }
+    let expected = "a mapping from names, with lines such as `name: …`"
+    if node.isNull { return fail(Messages.missingValue(label, node.span, expected: expected)) }
     guard let entries = node.entries else {
-      return fail(Messages.wrongForm(label, node, expected: "a mapping"))
+      return fail(Messages.wrongForm(label, node, expected: expected))
     }
     return entries.map { entry in
       (entry.key, ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: context))
@@ -245,7 +246,12 @@ public struct MappingReader {
   public let label: String
   public let context: DecodingContext
   public let table: KeyTable
+  /// Whether the author wrote keys that the table does not know: then a key that seems to be missing may be one of
+  /// them, which has been reported already.
+  public let hasUnknownKeys: Bool
   private let values: [String: YAMLNode]
+  /// Keys that are absent but that an unknown key was probably meant for.
+  private let misspelt: Set<String>
 
   public init?(_ reader: ValueReader, _ table: KeyTable) {
     node = reader.node
@@ -264,22 +270,42 @@ public struct MappingReader {
       return nil
     }
     var values: [String: YAMLNode] = [:]
+    var unknown: [YAMLKey] = []
     let names = Set(table.names)
     for entry in entries {
       if names.contains(entry.key.text) {
         values[entry.key.text] = entry.value
       } else {
-        log.add(Messages.unknownKey(entry.key, in: label, valid: table.names))
+        unknown.append(entry.key)
       }
     }
-    self.values = values
-    for key in table.keys where key.isRequired && values[key.name] == nil {
+    let misspelt = Set(unknown.compactMap { Suggestion.best(for: $0.text, among: table.names) })
+    var missing = table.keys.filter {
+      $0.isRequired && values[$0.name] == nil && !misspelt.contains($0.name)
+    }
+    // One key that is not known and one that is missing are one mistake.
+    let other = unknown.count == 1 && missing.count == 1 && misspelt.isEmpty ? missing.removeFirst() : nil
+    for key in unknown {
+      log.add(Messages.unknownKey(key, in: label, valid: table.names, missing: other))
+    }
+    for key in missing {
       log.add(Messages.missingKey(key.name, in: label, node.span, summary: key.summary))
     }
+    self.values = values
+    self.misspelt = misspelt.filter { values[$0] == nil }
+    hasUnknownKeys = !unknown.isEmpty
   }
 
   /// Whether the author wrote the key.
   public func has(_ key: String) -> Bool { values[key] != nil }
+
+  /// Whether the author wrote the key, or one that was probably meant for it and has been reported.
+  public func hasOrMeans(_ key: String) -> Bool { has(key) || misspelt.contains(key) }
+
+  /// Where the author wrote the key; the whole mapping if nowhere.
+  public func span(ofKey key: String) -> SourceSpan {
+    node.entries?.first { $0.key.text == key }?.key.span ?? node.span
+  }
 
   /// The keys that the author wrote, in the order of the table.
   public var present: [String] { table.names.filter(has) }
@@ -360,9 +386,11 @@ public struct MappingReader {
 
   /// The one key of `keys` that the author wrote; none or several is a mistake.
   public func exactlyOne(of keys: [String]) -> String? {
-    let found = keys.filter(has)
+    let found = (node.entries ?? []).map(\.key.text).filter(keys.contains)
     guard found.count == 1 else {
-      context.log.add(Messages.exactlyOne(of: keys, in: label, node.span, got: found))
+      if found.isEmpty, hasUnknownKeys { return nil }
+      let span = found.count > 1 ? span(ofKey: found[1]) : node.span
+      context.log.add(Messages.exactlyOne(of: keys, in: label, span, got: found))
       return nil
     }
     return found[0]

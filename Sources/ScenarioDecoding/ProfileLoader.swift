@@ -107,11 +107,7 @@ struct ProfileLoader {
       switch files.read(path, SourceText.sizeLimit) {
       case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: .scenario)
       case .failure(.tooLarge): context.log.add(Messages.fileTooLarge(path))
-      case .failure(.failed(let reason)):
-        var diagnostic = Messages.cannotRead(path, reason, at: span)
-        // The scenario itself could be read: it is the scenario that is wrong.
-        diagnostic.isReadFailure = false
-        context.log.add(diagnostic)
+      case .failure(.failed(let reason)): context.log.add(Messages.cannotRead(path, reason, at: span))
       }
       return nil
     }

@@ -74,6 +74,12 @@ public struct ScenarioDecoder {
     for setting in parsed {
       if let kind = Self.profile(of: setting, in: root) {
         overrides[kind, default: []].append(setting)
+      } else if setting.path.count > 2, setting.path[0].text == "strategies",
+        let known = root["strategies"]?.entries?.map(\.key.text), !known.contains(setting.path[1].text)
+      {
+        // A whole strategy can be added, but part of one that does not exist is a slip.
+        context.log.add(
+          Messages.unknownStrategy(setting.path[1].text, setting.path[1].span, known: known))
       } else {
         root.apply(setting, log: context.log)
       }
@@ -82,6 +88,10 @@ public struct ScenarioDecoder {
       let mapping = ValueReader(root, label: "the scenario", context: context).mapping(ScenarioKeys.root)
     else { return nil }
     _ = mapping.integer("version")
+    let name = mapping.text("scenario")
+    if let name, name.allSatisfy(\.isWhitespace), let node = mapping.value("scenario")?.node {
+      context.log.add(Messages.emptyText("`scenario`", node))
+    }
     let question = mapping.text("question")
     if let question, !question.hasSuffix("?"), !question.hasSuffix(";"),
       let node = mapping.value("question")?.node
@@ -94,14 +104,17 @@ public struct ScenarioDecoder {
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
     let content = mapping.has("content") ? mapping.mapping("content").flatMap(readContent) : nil
-    let strategies = readStrategies(mapping, hasContent: mapping.has("content"))
-    checkBaseline(mapping, strategies)
-    let expectations = readExpectations(mapping, strategies)
+    let strategies = readStrategies(mapping, hasContent: mapping.hasOrMeans("content"))
+    // Those with a mistake in them too: what names them is right.
+    let names =
+      mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
+    checkBaseline(mapping, names)
+    let expectations = readExpectations(mapping, names)
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
       [source.bytes] + loader.sources.map(\.bytes) + settings.map { Array($0.utf8) })
     return Scenario(
-      name: mapping.text("scenario") ?? "", question: question ?? "",
+      name: name ?? "", question: question ?? "",
       input: ModelInput(
         population: population.source, policies: policies, app: app, content: content, strategies: strategies,
         seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration),
@@ -129,7 +142,10 @@ extension ScenarioDecoder {
     let node = scenario.value("population")?.node
     let scripted = node?["scripted"]
     if let node, scripted != nil, let other = node.entries?.first(where: { $0.key.text != "scripted" }) {
-      context.log.add(Messages.unknownKey(other.key, in: "`population`", valid: ["scripted"]))
+      context.log.add(
+        Messages.unknownKey(
+          other.key, in: "`population`", valid: ["scripted"],
+          help: "put it into `scripted`, as `base: {\(other.key.text): …}`"))
     }
     let script = scripted.flatMap {
       ValueReader($0, label: "`scripted`", context: context).mapping(ScenarioKeys.scripted)
@@ -155,10 +171,17 @@ extension ScenarioDecoder {
       return [policy(node, overrides: overrides, at: scenario.node.span)?.profile].compactMap(\.self)
     }
     if items.isEmpty, let node { context.log.add(Messages.noPolicies(node.span)) }
+    // Each is a file to read and a run of its own.
+    let most = 1...20
+    if let node, items.count > most.upperBound {
+      context.log.add(
+        Messages.wrongCount("`policy`", node, expected: Messages.phrase(listOf: most), got: items.count))
+      return []
+    }
     for item in items {
       guard let profile = policy(item, overrides: overrides, at: item.span)?.profile else { continue }
       if profiles.contains(where: { $0.name == profile.name }) {
-        context.log.add(Messages.policyTwice(profile.name, item.span))
+        context.log.add(Messages.policyTwice(profile.name, item))
       }
       profiles.append(profile)
     }
@@ -193,13 +216,15 @@ extension ScenarioDecoder {
     guard let handler = mapping.mapping("handler") else { return app }
     app.handlerDuration = handler.distribution("duration")
     guard let result = handler.mapping("result") else { return app }
-    app.results.newData = result.quantity("new_data") ?? 0
-    app.results.noData = result.quantity("no_data") ?? 0
-    app.results.failed = result.quantity("failed") ?? 0
-    app.results.neverCompletes = result.quantity("never_completes") ?? 0
-    let sum = app.results.newData + app.results.noData + app.results.failed + app.results.neverCompletes
-    if (sum - 1).magnitude > 1e-6, !context.log.hasErrors {
-      context.log.add(Messages.sharesDoNotAddUp(result.node.span, sum: sum))
+    let shares = ScenarioKeys.results.names.map { result.quantity($0) }
+    guard !shares.contains(nil), !result.hasUnknownKeys else { return app }
+    app.results.newData = shares[0] ?? 0
+    app.results.noData = shares[1] ?? 0
+    app.results.failed = shares[2] ?? 0
+    app.results.neverCompletes = shares[3] ?? 0
+    let sum = shares.reduce(0) { $0 + ($1 ?? 0) }
+    if (sum - 1).magnitude > 1e-6 {
+      context.log.add(Messages.sharesDoNotAddUp(result.node.span.firstLine, sum: sum))
     }
     return app
   }
@@ -210,8 +235,8 @@ extension ScenarioDecoder {
     else {
       return nil
     }
-    if updates.has("phase"), way != "every", let node = updates.value("phase")?.node {
-      context.log.add(Messages.onlyWithEvery("phase", node.span))
+    if updates.has("phase"), way != "every" {
+      context.log.add(Messages.onlyWithEvery("phase", updates.span(ofKey: "phase")))
     }
     switch way {
     case "poisson": return (updates.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
@@ -250,13 +275,12 @@ extension ScenarioDecoder {
   }
 
   private func readStrategy(_ key: YAMLKey, _ value: ValueReader, hasContent: Bool) -> Strategy? {
-    guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
-    var isKnown = true
-    for entry in value.node.entries ?? [] where ScenarioKeys.notModelled.contains(entry.key.text) {
-      context.log.add(Messages.notModelled(entry.key))
-      isKnown = false
+    let notModelled = (value.node.entries ?? []).filter { ScenarioKeys.notModelled.contains($0.key.text) }
+    guard notModelled.isEmpty else {
+      for entry in notModelled { context.log.add(Messages.notModelled(entry.key)) }
+      return nil
     }
-    guard isKnown else { return nil }
+    guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
     if mapping.present.isEmpty, (value.node.entries ?? []).isEmpty {
       context.log.add(Messages.noMechanism(key.text, key.span))
     }
@@ -283,12 +307,7 @@ extension ScenarioDecoder {
     push.priority = priority
     push.expiration = expiration
     push.collapseID = collapseID
-    if let bytes = payload.quantity("bytes") {
-      push.payloadBytes = Int(bytes)
-      if bytes > 4096, let node = payload.value("bytes")?.node {
-        context.log.add(Messages.payloadTooLarge(node.span))
-      }
-    }
+    if let bytes = payload.quantity("bytes") { push.payloadBytes = Int(bytes) }
     if let request = payload.value("aps").flatMap(readAps) { push.request = request }
     return push
   }
@@ -305,6 +324,11 @@ extension ScenarioDecoder {
 
   private func readExpiration(_ value: ValueReader) -> Expiration? {
     if value.node.scalar == "absent" { return .absent }
+    if value.node.scalar == "0" { return .immediate }
+    if let text = value.node.scalar, !value.node.isNull, !text.contains(where: \.isNumber) {
+      context.log.add(Messages.wrongExpiration(value.node))
+      return nil
+    }
     guard let seconds = value.quantity(.time, 0...31_536_000) else { return nil }
     return seconds == 0 ? .immediate : .after(SimDuration(seconds: seconds))
   }
@@ -360,7 +384,7 @@ extension ScenarioDecoder {
       return nil
     }
     for key in ["phase", "jitter"] where mapping.has(key) && way != "every" {
-      if let node = mapping.value(key)?.node { context.log.add(Messages.onlyWithEvery(key, node.span)) }
+      context.log.add(Messages.onlyWithEvery(key, mapping.span(ofKey: key)))
     }
     switch way {
     case "every": return readEvery(mapping)
@@ -425,28 +449,41 @@ extension ScenarioDecoder {
     experiment.settings.replications = mapping.integer("replications") ?? 1
     experiment.settings.confidence = mapping.quantity("confidence") ?? 0.95
     experiment.settings.baseline = mapping.has("baseline") ? mapping.text("baseline") : nil
-    experiment.seed = UInt64(mapping.integer("seed") ?? 1)
+    experiment.seed = readSeed(mapping)
     experiment.duration = SimDuration(seconds: mapping.quantity("duration") ?? 0)
     experiment.warmUp = SimDuration(seconds: mapping.quantity("warm_up") ?? 0)
     return experiment
   }
 
-  private func checkBaseline(_ scenario: MappingReader, _ strategies: [Strategy]) {
-    guard scenario.has("experiment"), let experiment = scenario.value("experiment")?.node["baseline"],
-      let name = experiment.scalar, !strategies.isEmpty, !strategies.contains(where: { $0.name == name })
-    else { return }
-    context.log.add(Messages.unknownStrategy(name, experiment.span, known: strategies.map(\.name)))
+  /// All 64 bits, as on the command line.
+  private func readSeed(_ mapping: MappingReader) -> UInt64 {
+    guard let node = mapping.value("seed")?.node, let text = node.scalar else {
+      return UInt64(mapping.integer("seed") ?? 1)
+    }
+    if let seed = UInt64(text) { return seed }
+    if text.drop(while: { $0 == "-" }).utf8.allSatisfy({ 48...57 ~= $0 }), !node.isNull {
+      context.log.add(Messages.wrongSeed(node))
+    } else {
+      _ = mapping.integer("seed")
+    }
+    return 1
   }
 
-  private func readExpectations(_ scenario: MappingReader, _ strategies: [Strategy]) -> [Expectation] {
+  private func checkBaseline(_ scenario: MappingReader, _ strategies: [String]) {
+    guard scenario.has("experiment"), let experiment = scenario.value("experiment")?.node["baseline"],
+      let name = experiment.scalar, !strategies.isEmpty, !strategies.contains(name)
+    else { return }
+    context.log.add(Messages.unknownStrategy(name, experiment.span, known: strategies))
+  }
+
+  private func readExpectations(_ scenario: MappingReader, _ strategies: [String]) -> [Expectation] {
     guard scenario.has("expect") else { return [] }
+    let known = Set(strategies)
     return (scenario.list("expect") ?? []).compactMap { item in
       guard let mapping = item.mapping(ScenarioKeys.expectation) else { return nil }
       guard let strategy = mapping.text("strategy"), let name = mapping.text("metric") else { return nil }
-      if !strategies.isEmpty, !strategies.contains(where: { $0.name == strategy }),
-        let node = mapping.value("strategy")?.node
-      {
-        context.log.add(Messages.unknownStrategy(strategy, node.span, known: strategies.map(\.name)))
+      if !known.isEmpty, !known.contains(strategy), let node = mapping.value("strategy")?.node {
+        context.log.add(Messages.unknownStrategy(strategy, node.span, known: strategies))
       }
       guard let metric = Metric.named(name) else {
         if let node = mapping.value("metric")?.node {
@@ -470,9 +507,8 @@ extension ScenarioDecoder {
       }
     }
     if mapping.has("within") {
-      if let other = ["at_least", "at_most"].first(where: mapping.has), let node = mapping.value(other)?.node
-      {
-        context.log.add(Messages.bandTwice(node.span))
+      if let other = ["at_least", "at_most"].first(where: mapping.has) {
+        context.log.add(Messages.bandTwice(other, mapping.span(ofKey: other)))
       }
       guard let items = mapping.list("within"), let low = number(items[0]), let high = number(items[1]) else {
         return nil
@@ -483,12 +519,15 @@ extension ScenarioDecoder {
       return (low, high)
     }
     guard mapping.has("at_least") || mapping.has("at_most") else {
-      context.log.add(Messages.noBand(mapping.node.span))
+      if !mapping.hasUnknownKeys { context.log.add(Messages.noBand(mapping.node.span.firstLine)) }
       return nil
     }
     let low = mapping.has("at_least") ? number(mapping.value("at_least")) : -.infinity
     let high = mapping.has("at_most") ? number(mapping.value("at_most")) : .infinity
     guard let low, let high else { return nil }
+    if low > high, let node = mapping.value("at_most")?.node {
+      context.log.add(Messages.leastAboveMost(node.span))
+    }
     return (low, high)
   }
 }

@@ -62,12 +62,6 @@ enum ScenarioKeys {
     .optional(
       "sync_on_open", .mapping(KeyTable([])),
       "loads what is new when the app is opened, as every strategy does"),
-    .optional("alert_push", .text, "alerts"),
-    .optional("voip_push", .text, "VoIP pushes"),
-    .optional("app_refresh", .text, "background fetch"),
-    .optional("processing_task", .text, "processing tasks"),
-    .optional("background_download", .text, "background downloads"),
-    .optional("websocket", .text, "a connection while the app is in the front"),
   ])
 
   /// Mechanisms of the design that the model does not have yet.
@@ -96,7 +90,7 @@ enum ScenarioKeys {
   ])
 
   static let payload = KeyTable([
-    .optional("bytes", .quantity(.bytes, 1...5120), default: "256 B", "its size"),
+    .optional("bytes", .quantity(.bytes, 1...4096), default: "256 B", "its size"),
     .optional("aps", .either([.list(.text)]), default: "{content-available: 1}", "the keys of `aps`"),
   ])
 

@@ -37,8 +37,10 @@ struct ScriptDecoder {
     let happenings = mapping.present.filter { $0 != "at" }
     guard happenings.count == 1 else {
       // An unknown key has been reported already; then nothing else may be said.
-      if mapping.node.entries?.count == mapping.present.count {
-        context.log.add(Messages.exactlyOneEvent(mapping.node.span, got: happenings))
+      if !mapping.hasUnknownKeys {
+        let written = (mapping.node.entries ?? []).map(\.key.text).filter { $0 != "at" }
+        let span = written.count > 1 ? mapping.span(ofKey: written[1]) : mapping.node.span.firstLine
+        context.log.add(Messages.exactlyOneEvent(span, got: written))
       }
       return nil
     }

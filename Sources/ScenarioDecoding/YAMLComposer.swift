@@ -34,7 +34,9 @@ public enum YAMLComposer {
       log.add(Messages.fileTooLarge(source.name))
       return nil
     }
-    if let byte = source.bytes.firstIndex(of: 0) {
+    // UTF-16 is full of zeros, but better said by its first byte, the mark of its byte order.
+    let isUTF16 = source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF])
+    if !isUTF16, let byte = source.bytes.firstIndex(of: 0) {
       log.add(Messages.binaryContent(source.mark(byte)))
       return nil
     }

@@ -21,9 +21,27 @@ func runPushsim(_ arguments: String..., stdin: String = "") throws -> ProgramRes
   try runPushsim(arguments, stdin: stdin)
 }
 
-func runPushsim(_ arguments: [String], stdin: String = "") throws -> ProgramResult {
-  try runProgram(products.appendingPathComponent("pushsim"), arguments, stdin: stdin)
+/// - Parameter interruptOnce: as soon as this file is there, the program gets SIGINT.
+func runPushsim(_ arguments: [String], stdin: String = "", interruptOnce: URL? = nil) throws -> ProgramResult
+{
+  try runProgram(
+    products.appendingPathComponent("pushsim"), arguments, stdin: stdin, interruptOnce: interruptOnce)
 }
+
+/// Gives a test a folder of its own, and removes it afterwards.
+func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "pushsim-test-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
+
+/// A scenario that comes with pushsim, and what makes a run of it take a moment only.
+let news = "Scenarios/news_feed.yaml"
+let small = [
+  "--devices", "50", "--replications", "2", "--set", "experiment.duration=2 d", "--set",
+  "experiment.warm_up=1 d",
+]
 
 /// Runs a command line of the shell in which `pushsim` is the program that was built with these tests.
 func runShell(_ script: String, stdin: String = "") throws -> ProgramResult {
@@ -40,7 +58,9 @@ func runJSONTool(_ text: String) throws -> ProgramResult {
 /// Runs a program in the package's root and waits for its end.
 ///
 /// Output goes through files: a pipe that nobody empties would stop the program once it is full.
-func runProgram(_ executable: URL, _ arguments: [String], stdin: String = "") throws -> ProgramResult {
+func runProgram(
+  _ executable: URL, _ arguments: [String], stdin: String = "", interruptOnce: URL? = nil
+) throws -> ProgramResult {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("pushsim-end-to-end-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,6 +83,14 @@ func runProgram(_ executable: URL, _ arguments: [String], stdin: String = "") th
   // A crash must not start a backtracer that outlives the test.
   process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
   try process.run()
+  if let interruptOnce {
+    while process.isRunning, !FileManager.default.fileExists(atPath: interruptOnce.path) { usleep(10_000) }
+    process.interrupt()
+    // A program that does not listen fails its test, rather than outliving it.
+    let deadline = Date.now + 20
+    while process.isRunning, Date.now < deadline { usleep(10_000) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
   process.waitUntilExit()
   let status = process.terminationStatus
   return ProgramResult(

@@ -32,4 +32,17 @@ private func interrupt(_ signal: Int32) {
       exit(1)
     }
   }
+
+  @Test func `interruptions that the parent left blocked get through`() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      var signals = sigset_t()
+      sigfillset(&signals)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      Interrupt.install()
+      // To this thread: others may have the signals open.
+      raise(SIGINT)
+      raise(SIGINT)
+      exit(1)
+    }
+  }
 }

@@ -13,7 +13,8 @@ public struct ScriptedCase {
   public var start = "battery: 80 %, last_open: 1 h"
   /// Entries without their braces, as in `at: 1 h, network: offline`.
   public var timeline: [String] = []
-  public var send = "{at: [1 h]}"
+  /// When pushes are sent; nil for an app that loads what is new when it is opened, and gets none.
+  public var send: String? = "{at: [1 h]}"
   /// More keys of the background push, as in `priority: 10`.
   public var push = ""
   /// More keys of the app, as in `syncs_on_open: off`.
@@ -55,8 +56,7 @@ public struct ScriptedCase {
     app: {\(app), handler: {\(handler)}}
     \(updates.map { "content: {updates: \($0)}" } ?? "")
     strategies:
-      push: {background_push: {send: \(send)\(push.isEmpty ? "" : ", " + push)}}
-      none: {sync_on_open: {}}
+      \(strategy)
     experiment:
       devices: \(devices)
       replications: \(replications)
@@ -67,11 +67,16 @@ public struct ScriptedCase {
     """
   }
 
+  private var strategy: String {
+    guard let send else { return "none: {sync_on_open: {}}" }
+    return "push: {background_push: {send: \(send)\(push.isEmpty ? "" : ", " + push)}}"
+  }
+
   public func scenario() throws -> Scenario { try Simulation.decode(yaml) }
 
   /// What happens to one device that is sent pushes.
   public func trace(device: UInt32 = 0) throws -> DeviceTrace {
-    try Simulation.trace(scenario(), strategy: 0, device: device)
+    try Simulation.trace(scenario(), device: device)
   }
 
   /// What the pushes come to over all devices and replications.

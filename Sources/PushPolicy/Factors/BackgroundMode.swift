@@ -18,9 +18,7 @@ public struct BackgroundMode: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     context.backgroundModes.contains(.remoteNotification) ? .abstain : .never
   }
 

@@ -31,13 +31,13 @@ public struct BatteryLevel: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.batteryLow) else { return .abstain }
-    if policy.charger.liftsBatteryLevel, policy.chargerRelieves(context.state) { return .abstain }
+    if app.pointee.policy.charger.liftsBatteryLevel, app.pointee.policy.chargerRelieves(context.state) {
+      return .abstain
+    }
     return .neverWithProbability(
-      policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
+      app.pointee.policy.batteryLevel.cancelProbability, otherwise: Hold(lifts: [.batteryLow, .charging]))
   }
 
   public init() {}

@@ -24,11 +24,11 @@ public struct CPULoad: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.cpuBusy) else { return .abstain }
-    if policy.charger.liftsCPULoad, policy.chargerRelieves(context.state) { return .abstain }
+    if app.pointee.policy.charger.liftsCPULoad, app.pointee.policy.chargerRelieves(context.state) {
+      return .abstain
+    }
     return .hold(Hold(lifts: [.cpuBusy, .charging]))
   }
 

@@ -71,17 +71,28 @@ public struct FetchFeedback: PolicyFactor {
 
     public init() {}
 
-    @inlinable public mutating func recordOpen(_ policy: borrowing Policy) {
-      missesInARow = 0
-      if reputation < 1 { reputation += policy.fetchFeedback.forgiveness * (1 - reputation) }
+    public mutating func recordOpen(_ policy: borrowing Policy) {
+      recordOpen(forgiveness: policy.fetchFeedback.forgiveness)
     }
 
-    @inlinable public mutating func recordResult(
+    @inlinable @inline(__always)
+    mutating func recordOpen(forgiveness: Double) {
+      missesInARow = 0
+      if reputation < 1 { reputation += forgiveness * (1 - reputation) }
+    }
+
+    public mutating func recordResult(
       _ result: LaunchResult, runTime: SimDuration, _ policy: borrowing Policy
     ) {
-      let value = policy.fetchFeedback.value(
-        of: result, runTime: runTime.seconds, limit: policy.execution.limit)
-      reputation += policy.fetchFeedback.gain * (value - reputation)
+      recordResult(result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
+    }
+
+    @inlinable @inline(__always)
+    mutating func recordResult(
+      _ result: LaunchResult, runTime: SimDuration, _ parameters: FetchFeedback, limit: Double
+    ) {
+      let value = parameters.value(of: result, runTime: runTime.seconds, limit: limit)
+      reputation += parameters.gain * (value - reputation)
       missesInARow = result == .timedOut || result == .killed ? missesInARow + 1 : 0
     }
   }
@@ -108,10 +119,8 @@ public struct FetchFeedback: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
-    Double(memory.feedback.missesInARow) >= policy.fetchFeedback.stopAfter
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    Double(app.pointee.memory.feedback.missesInARow) >= app.pointee.policy.fetchFeedback.stopAfter
       ? .hold(Hold(lifts: .inFront)) : .abstain
   }
 

@@ -46,47 +46,47 @@ public struct HourlyBudget: PolicyFactor {
     public init() {}
 
     /// A full bucket at `now`.
-    @inlinable public mutating func fill(at now: SimTime, _ policy: borrowing Policy) {
+    public mutating func fill(at now: SimTime, _ policy: borrowing Policy) {
       tokens = policy.hourlyBudget.burst
       settledAt = now
     }
 
     /// Tokens at `now`.
-    @inlinable public func tokens(
-      at now: SimTime, _ policy: borrowing Policy, _ feedback: FetchFeedback.State
-    ) -> Double {
-      let refill = policy.hourlyBudget.limit * policy.reputation(feedback)
-      return min(policy.hourlyBudget.burst, tokens + (now - settledAt).seconds * refill)
+    ///
+    /// - Parameters:
+    ///   - refill: tokens per second, as of the last ``settle(_:refill:burst:)``.
+    ///   - burst: tokens that the bucket holds.
+    @inlinable @inline(__always)
+    public func tokens(at now: SimTime, refill: Double, burst: Double) -> Double {
+      min(burst, tokens + (now - settledAt).seconds * refill)
     }
 
     /// Books the refill up to `now`: before the reputation, and with it the rate, changes.
-    @inlinable public mutating func settle(
-      _ now: SimTime, _ policy: borrowing Policy, _ feedback: FetchFeedback.State
-    ) {
-      tokens = tokens(at: now, policy, feedback)
+    @inlinable @inline(__always)
+    public mutating func settle(_ now: SimTime, refill: Double, burst: Double) {
+      tokens = tokens(at: now, refill: refill, burst: burst)
       settledAt = now
     }
 
-    @inlinable mutating func spend(
-      _ now: SimTime, _ policy: borrowing Policy, _ feedback: FetchFeedback.State
-    ) {
-      settle(now, policy, feedback)
+    @inlinable @inline(__always)
+    mutating func spend(_ now: SimTime, refill: Double, burst: Double) {
+      settle(now, refill: refill, burst: burst)
       tokens = max(0, tokens - 1)
     }
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
-    let tokens = memory.budget.tokens(at: context.now, policy, memory.feedback)
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    let refill = app.pointee.refill
+    let tokens = app.pointee.memory.budget.tokens(
+      at: context.now, refill: refill, burst: app.pointee.policy.hourlyBudget.burst)
     // Times are rounded to the microsecond, so a token due now may be short of 1 by the last digits.
     if tokens >= 1 - 1e-6 { return .abstain }
-    let refill = policy.hourlyBudget.limit * policy.reputation(memory.feedback)
     let wait = refill > 0 ? SimDuration(seconds: (1 - tokens) / refill) : SimDuration(microseconds: .max)
     let hold = Hold(until: context.now + wait)
     return context.occasion == .arrival
-      ? .neverWithProbability(policy.hourlyBudget.ignoreProbability, otherwise: hold) : .hold(hold)
+      ? .neverWithProbability(app.pointee.policy.hourlyBudget.ignoreProbability, otherwise: hold)
+      : .hold(hold)
   }
 
   public init() {}

@@ -26,11 +26,10 @@ public struct LowPowerMode: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.lowPowerMode) else { return .abstain }
-    return .neverWithProbability(policy.lowPowerMode.cancelProbability, otherwise: Hold(lifts: .lowPowerMode))
+    return .neverWithProbability(
+      app.pointee.policy.lowPowerMode.cancelProbability, otherwise: Hold(lifts: .lowPowerMode))
   }
 
   public init() {}

@@ -37,9 +37,7 @@ public struct PowerNap: PolicyFactor {
   ]
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.state.contains(.asleep), context.occasion != .powerNapWake else { return .abstain }
     return .hold(Hold(lifts: .asleep))
   }

@@ -19,9 +19,7 @@ public struct RefreshSwitch: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     if context.state.contains(.refreshOff) { return .never }
     if context.state.contains(.refreshOnWiFiOnly), !context.state.contains(.wifi) {
       return .hold(Hold(lifts: [.wifi, .refreshOnWiFiOnly]))

@@ -84,11 +84,9 @@ public struct SustainedExcess: PolicyFactor {
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
-    guard context.now < memory.excess.blockedUntil else { return .abstain }
-    return context.occasion == .arrival ? .never : .hold(Hold(until: memory.excess.blockedUntil))
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    guard context.now < app.pointee.memory.excess.blockedUntil else { return .abstain }
+    return context.occasion == .arrival ? .never : .hold(Hold(until: app.pointee.memory.excess.blockedUntil))
   }
 
   public init() {}

@@ -44,7 +44,7 @@ public struct UsageHistory: PolicyFactor {
       "usage_history.habit_weight", .number(.proportion, 0...1, \.usageHistory.habitWeight),
       "how far the busiest hour lifts the launch probability"),
     ParameterKey(
-      "usage_history.half_life", .number(.time, 3600...31_536_000, \.usageHistory.halfLife),
+      "usage_history.half_life", .number(.time, 86_400...31_536_000, \.usageHistory.halfLife),
       "time after which an open counts half in the habit"),
     ParameterKey(
       "usage_history.opens_needed", .number(.count, 0...1000, \.usageHistory.opensNeeded),
@@ -88,6 +88,7 @@ public struct UsageHistory: PolicyFactor {
       return Int(ofWeek % 24) + (ofWeek >= 120 ? 24 : 0)
     }
 
+    @inlinable @inline(__always)
     public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
       recordOpen(at: now, policy.usageHistory)
     }
@@ -109,7 +110,8 @@ public struct UsageHistory: PolicyFactor {
       usual[type] = mask
       habitEnds =
         parameters.opensNeeded > 0
-        ? .zero + SimDuration(seconds: halfLife * binaryLogarithm(total / parameters.opensNeeded)) : .distantFuture
+        ? .zero + SimDuration(seconds: halfLife * binaryLogarithm(total / parameters.opensNeeded))
+        : .distantFuture
     }
 
     /// Whether enough opens are remembered at `now` to speak of a habit.
@@ -149,42 +151,60 @@ public struct UsageHistory: PolicyFactor {
   }
 
   /// The probability that recency and habit let a push launch the app at `now`.
-  @inlinable @inline(__always)
   public func launchProbability(at now: SimTime, _ state: borrowing State) -> Double {
-    let age = state.lastOpen == .distantPast ? .infinity : (now - state.lastOpen).seconds
+    let age = Self.age(now, state.lastOpen)
     if age <= freshFor { return 1 }
-    return agedProbability(age, at: now, state)
+    var relativeUse = 0.0
+    if habitWeight > 0, now <= state.habitEnds { relativeUse = state.relativeUse(at: now) }
+    return probability(age: age, relativeUse: relativeUse)
   }
 
   @inlinable @inline(__always)
-  func agedProbability(_ age: Double, at now: SimTime, _ state: borrowing State) -> Double {
-    let recency =
-      forgottenAfter > freshFor ? max(0, 1 - (age - freshFor) / (forgottenAfter - freshFor)) : 0
-    guard habitWeight > 0, state.hasHabit(at: now) else { return recency }
-    return min(1, recency + habitWeight * state.relativeUse(at: now))
+  static func age(_ now: SimTime, _ lastOpen: SimTime) -> Double {
+    lastOpen == .distantPast ? .infinity : (now - lastOpen).seconds
+  }
+
+  /// - Parameters:
+  ///   - age: seconds since the last open, more than ``freshFor``.
+  ///   - relativeUse: of the present hour, 0 without a habit.
+  @inlinable @inline(__always)
+  func probability(age: Double, relativeUse: Double) -> Double {
+    let recency = forgottenAfter > freshFor ? max(0, 1 - (age - freshFor) / (forgottenAfter - freshFor)) : 0
+    return min(1, recency + habitWeight * relativeUse)
   }
 
   @inlinable @inline(__always)
-  public static func evaluate(
-    _ context: DeliveryContext, _ memory: borrowing AppMemory, _ policy: borrowing Policy
-  ) -> Verdict {
+  public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     if context.occasion != .arrival {
       guard context.usageHeldUntil > context.now else { return .abstain }
       return .hold(Hold(until: context.usageHeldUntil, lifts: .inFront))
     }
-    let probability = policy.usageHistory.launchProbability(at: context.now, memory.use)
-    if probability >= 1 { return .abstain }
-    return notLaunched(1 - probability, context, memory, policy)
+    let age = age(context.now, app.pointee.memory.use.lastOpen)
+    if age <= app.pointee.policy.usageHistory.freshFor { return .abstain }
+    return rarelyUsed(context, app, age: age)
   }
 
-  @inlinable @inline(__always)
-  static func notLaunched(
-    _ probability: Double, _ context: DeliveryContext, _ memory: borrowing AppMemory,
-    _ policy: borrowing Policy
-  ) -> Verdict {
+  /// The verdict on an app that has not been opened lately.
+  @usableFromInline
+  static func rarelyUsed(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, age: Double)
+    -> Verdict
+  {
+    var hasHabit = false
+    var relativeUse = 0.0
+    if app.pointee.policy.usageHistory.habitWeight > 0, context.now <= app.pointee.memory.use.habitEnds {
+      hasHabit = true
+      let index = State.hourIndex(at: context.now, utcOffset: app.pointee.memory.use.utcOffset)
+      let most = app.pointee.memory.use.busiest[index < 24 ? 0 : 1]
+      relativeUse = most > 0 ? app.pointee.memory.use.hours[index] / most : 0
+    }
+    let probability = 1 - app.pointee.policy.usageHistory.probability(age: age, relativeUse: relativeUse)
+    if probability <= 0 { return .abstain }
     let until =
-      policy.usageHistory.habitWeight > 0 && memory.use.hasHabit(at: context.now)
-      ? memory.use.nextUsualHour(after: context.now) : .distantFuture
+      hasHabit
+      ? State.nextUsualHour(
+        after: context.now, utcOffset: app.pointee.memory.use.utcOffset,
+        weekdays: app.pointee.memory.use.usual[0],
+        weekends: app.pointee.memory.use.usual[1]) : .distantFuture
     let hold = Hold(until: until, lifts: .inFront)
     return probability >= 1 ? .hold(hold) : .holdWithProbability(probability, hold)
   }
