@@ -99,6 +99,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var held: [HeldPush] = []
   private var heldFrom = 0
   private var holdLifts: DeviceState = []
+  /// The earliest instant that could lift a hold, and the earlier of it and the next deadline.
+  private var liftsAt = SimTime.distantFuture
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
   private var launches: UInt32 = 0
@@ -175,7 +177,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
       } else if handler.ends == now {
         endHandler(at: now)
       } else if recheckAt == now {
-        recheck(at: now, occasion: .recheck)
+        timeIsUp(at: now)
       } else {
         if !sendingStopped { send(at: now) }
         sends.advance(setting.updates)
@@ -203,8 +205,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     inTransit.removeAll()
     slot = nil
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
     handler = Handler()
     launches = 0
     pushes = 0
@@ -499,7 +499,8 @@ extension Play {
         push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
         factor: decision.holding.first ?? .usageHistory))
     holdLifts.formUnion(decision.hold.lifts)
-    recheckAt = min(recheckAt, min(decision.hold.until, deadline(of: held[heldFrom])))
+    liftsAt = min(liftsAt, decision.hold.until)
+    recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
   }
 
   private func deadline(of held: HeldPush) -> SimTime {
@@ -523,16 +524,25 @@ extension Play {
 
   private var hasHeld: Bool { heldFrom < held.count }
 
+  /// Nothing waits, so there is nothing to look out for.
   private mutating func clearHeld() {
     held.removeAll(keepingCapacity: true)
     heldFrom = 0
+    holdLifts = []
+    liftsAt = .distantFuture
+    recheckAt = .distantFuture
+  }
+
+  /// A hold may end by itself now, or the oldest push has waited too long; the latter lifts nothing for the others.
+  private mutating func timeIsUp(at now: SimTime) {
+    guard now < liftsAt else { return recheck(at: now, occasion: .recheck) }
+    endOverdue(at: now)
+    recheckAt = hasHeld ? min(liftsAt, deadline(of: held[heldFrom])) : .distantFuture
   }
 
   /// Something that holds may have been lifted: decides again for all that is held.
   private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
     endOverdue(at: now)
-    recheckAt = .distantFuture
-    holdLifts = []
     guard hasHeld else { return }
     // One launch handles everything held, so one push that may go takes the others along.
     var usageHeldUntil = SimTime.distantFuture
@@ -553,7 +563,8 @@ extension Play {
         coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
       }
       holdLifts = decision.hold.lifts
-      recheckAt = min(decision.hold.until, deadline(of: held[heldFrom]))
+      liftsAt = decision.hold.until
+      recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
     }
   }
 
@@ -578,8 +589,6 @@ extension Play {
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
     for index in heldFrom..<held.count { end(held[index].push, fate, reason, at: now) }
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
   }
 }
 
@@ -596,8 +605,6 @@ extension Play {
     answer(upTo: newest + 1, at: now)
     for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
     if let push { deliver(push, at: now) }
   }
 
