@@ -93,6 +93,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var traits = DeviceTraits()
   private var state: DeviceState = []
   private let app: UnsafeMutablePointer<AppUnderPolicy>
+  /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
+  private var firstArrival = SimTime.distantFuture
+  private var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
   private var inTransit = EventQueue<Push>()
   private var slot: Push?
   /// What waits on the device, oldest first from `heldFrom`.
@@ -152,31 +155,29 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var change = 0
     var nextChange = changeCount > 0 ? conditions.changes[0].time : .distantFuture
     var instant = SimTime.distantPast
-    var eventsAtInstant = 0
+    var decisionsAtInstant = 0
     while true {
-      let arrival = inTransit.peekTime
+      let arrival = min(firstArrival, inTransit.peekTime)
       let timer = min(handler.ends, recheckAt)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
       let now = min(min(nextChange, arrival), min(timer, nextSend))
       if now > end { break }
-      // No instant has more than a handful of events: many more mean that two rules wake each other for ever.
-      eventsAtInstant = now == instant ? eventsAtInstant + 1 : 0
-      instant = now
-      if eventsAtInstant > Self.eventCap {
-        throw .tooManyEventsAtOneInstant(
-          cap: Self.eventCap, event: eventName(now, nextChange, arrival), at: now)
-      }
       if nextChange == now {
         apply(conditions.changes[change])
         change += 1
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
-        let push = inTransit.popNext()!.event
-        arrive(push, at: now)
+        arrive(takeArrival(), at: now)
       } else if handler.ends == now {
         endHandler(at: now)
       } else if recheckAt == now {
+        // Only a decision can bring about another one without delay: many mean that two rules wake each other for ever.
+        decisionsAtInstant = now == instant ? decisionsAtInstant + 1 : 0
+        instant = now
+        if decisionsAtInstant > Self.decisionCap {
+          throw .tooManyEventsAtOneInstant(cap: Self.decisionCap, event: "decision", at: now)
+        }
         timeIsUp(at: now)
       } else {
         if !sendingStopped { send(at: now) }
@@ -186,14 +187,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     finish(at: end)
   }
 
-  private static var eventCap: Int { 1_000_000 }
-
-  private func eventName(_ now: SimTime, _ nextChange: SimTime, _ arrival: SimTime) -> String {
-    if nextChange == now { return "change of the device" }
-    if arrival == now { return "arrival" }
-    if handler.ends == now { return "end of the handler" }
-    return recheckAt == now ? "decision" : "send"
-  }
+  private static var decisionCap: Int { 1_000_000 }
 
   private mutating func begin(
     _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
@@ -202,6 +196,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     self.streams = streams
     traits = life.traits
     state = conditions.initial
+    firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
     clearHeld()
@@ -379,7 +374,20 @@ extension Play {
     var push = push
     let transit = transitTime(push)
     push.attempts += 1
-    _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+    if firstArrival == .distantFuture, inTransit.isEmpty {
+      // Never at the instant that means that there is none.
+      firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
+      firstInTransit = push
+    } else {
+      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+    }
+  }
+
+  /// The next push to arrive. At the same instant the one that went out first: all others went out after `firstInTransit`.
+  private mutating func takeArrival() -> Push {
+    guard firstArrival <= inTransit.peekTime else { return inTransit.popNext()!.event }
+    firstArrival = .distantFuture
+    return firstInTransit
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
@@ -729,6 +737,7 @@ extension Play {
       let isExpired = end >= expiry(of: stored)
       self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
     }
+    if firstArrival != .distantFuture { self.end(firstInTransit, .pending, nil, at: end) }
     while let next = inTransit.popNext() { self.end(next.event, .pending, nil, at: end) }
     if deviceOpens > 0 {
       tally.users += 1
