@@ -19,12 +19,20 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   case cpu = 20
   case powerNap = 21
   case restart = 22
+  case otherPushes = 23
+  case otherNotifications = 24
+  case screenUse = 25
+  case camera = 26
   // The path of a push, keyed by its number.
   case send = 40
   case transit = 41
   case policy = 42
+  // The system on a device: what a profile draws once per device, and what releases held pushes.
+  case system = 43
+  case release = 44
   // The feedback loop, keyed by the launch's number.
   case handler = 60
+  case grant = 61
   // Free for tests and tools.
   case test = 250
 

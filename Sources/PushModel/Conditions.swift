@@ -12,23 +12,35 @@ public struct Conditions: Sendable {
   /// What the system has learned of the user by time zero.
   public private(set) var use = UsageHistory.State()
 
-  private var toggles: [Toggle] = []
+  var toggles: [Toggle] = []
+  /// Whether the use of the device is drawn beside its life.
+  private var drawsUse = false
 
   /// At `time` the bit turns on or off.
-  private struct Toggle: Sendable, BitwiseCopyable {
+  struct Toggle: Sendable, BitwiseCopyable {
     var time: SimTime
     var bit: DeviceState
     var isOn: Bool
+    var moment = Moment.none
   }
 
   public init() {}
 
   /// Works the thresholds of `policy` into `life`; reuses the storage.
-  public mutating func compile(_ life: borrowing Life, _ policy: borrowing Policy) {
+  ///
+  /// - Parameter surroundings: where to draw what happens around the app; nil for a life that says itself what does.
+  public mutating func compile(
+    _ life: borrowing Life, _ policy: borrowing Policy, surroundings: SurroundingsStreams? = nil
+  ) {
     toggles.removeAll(keepingCapacity: true)
     changes.removeAll(keepingCapacity: true)
     addBattery(life, threshold: policy.batteryLevel.threshold)
     addLoad(life, threshold: policy.cpuLoad.threshold)
+    drawsUse = false
+    if let surroundings, policy.schedules {
+      drawsUse = policy.surroundings.inUse > 0
+      addSurroundings(surroundings, life.traits, policy.surroundings)
+    }
     merge(life)
     use = UsageHistory.State()
     use.utcOffset = life.traits.utcOffset
@@ -81,7 +93,7 @@ public struct Conditions: Sendable {
       extra = toggles[index].isOn ? extra.union(toggles[index].bit) : extra.subtracting(toggles[index].bit)
       index += 1
     }
-    initial = life.initial.union(extra)
+    initial = drawsUse ? used(life.initial, extra, life.traits) : life.initial.union(extra)
     var state = life.initial
     var next = 0
     while next < life.changes.count || index < toggles.count {
@@ -89,12 +101,13 @@ public struct Conditions: Sendable {
       if index < toggles.count, next == life.changes.count || toggles[index].time <= life.changes[next].time {
         let toggle = toggles[index]
         extra = toggle.isOn ? extra.union(toggle.bit) : extra.subtracting(toggle.bit)
-        changes.append(LifeChange(time: toggle.time, state: state.union(extra), moment: .none))
+        changes.append(LifeChange(time: toggle.time, state: state.union(extra), moment: toggle.moment))
+        if drawsUse { changes[changes.count - 1].state = used(state, extra, life.traits) }
         index += 1
       } else {
         var change = life.changes[next]
         state = change.state
-        change.state = state.union(extra)
+        change.state = drawsUse ? used(state, extra, life.traits) : state.union(extra)
         changes.append(change)
         next += 1
       }

@@ -110,12 +110,14 @@ struct LifeSource: Sendable {
   private let script: LifeScript?
   private let policies: [Policy]
   private let streams: StreamFamily
+  private let end: SimTime
   /// Which device and generator `life` belongs to.
   private var prepared: (device: UInt32, generator: Int)?
   private var generatorOfPolicy: [Int] = []
 
   init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily, after previous: LifeSource? = nil) {
     self.streams = streams
+    end = input.end
     policies = drawn.policies
     if let previous {
       life = previous.life
@@ -152,7 +154,9 @@ struct LifeSource: Sendable {
       }
       prepared = (device, generator)
     }
-    conditions.compile(life, policies[policy])
+    conditions.compile(
+      life, policies[policy],
+      surroundings: script == nil ? SurroundingsStreams(streams, device: device, end: end) : nil)
   }
 }
 

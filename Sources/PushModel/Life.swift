@@ -17,6 +17,8 @@ public enum Moment: UInt8, Sendable, BitwiseCopyable {
   case uninstall
   /// The app is installed again: a new install, with a new token and no history.
   case install
+  /// Another app's silent push arrives.
+  case otherPush
 }
 
 /// One change in a device's life: from `time` on the device is in `state`.

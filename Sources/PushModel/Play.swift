@@ -77,6 +77,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var brings = false
     var version = 0
     var counts = false
+    /// It ran out of what it was granted, before it ran out of the limit: no fault of the app.
+    var isExcused = false
     var isRunning: Bool { ends != .distantFuture }
   }
 
@@ -84,29 +86,33 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private let holdDeadline: SimDuration
   private let storageLimit: SimDuration
   private let request: PushRequest
+  /// What the system grants to a launch; nil: the limit.
+  let grant: Distribution?
   public var tally = Tally()
   public var observer: Observer
 
   // What follows belongs to the device at hand.
-  private var device: UInt32 = 0
-  private var streams = StreamFamily(seed: 0, replication: 0)
+  var device: UInt32 = 0
+  var streams = StreamFamily(seed: 0, replication: 0)
   private var traits = DeviceTraits()
-  private var state: DeviceState = []
-  private let app: UnsafeMutablePointer<AppUnderPolicy>
+  var state: DeviceState = []
+  let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
   private var firstArrival = SimTime.distantFuture
   private var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
   private var inTransit = EventQueue<Push>()
   private var slot: Push?
   /// What waits on the device, oldest first from `heldFrom`.
-  private var held: [HeldPush] = []
-  private var heldFrom = 0
+  var held: [HeldPush] = []
+  var heldFrom = 0
+  /// What may release held pushes, and what the scheduler's factors need to know.
+  var scheduler = SchedulerState()
   private var holdLifts: DeviceState = []
   /// The earliest instant that could lift a hold, and the earlier of it and the next deadline.
   private var liftsAt = SimTime.distantFuture
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
-  private var launches: UInt32 = 0
+  var launches: UInt32 = 0
   private var pushes: Int32 = 0
   private var sendingStopped = false
   private var tokenReportedGone = SimTime.distantFuture
@@ -130,6 +136,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     request = setting.strategy.backgroundPush?.request ?? .silent
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
+    grant = setting.policy.execution.grant
   }
 
   deinit {
@@ -213,6 +220,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     deviceFreshOpens = 0
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
+    beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
     tally.devices += 1
@@ -226,6 +234,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.feedback = FetchFeedback.State()
     app.pointee.memory.excess.reset(setting.policy)
     app.pointee.memory.budget.fill(at: now, setting.policy)
+    app.pointee.memory.spacing.fill(at: now)
   }
 
   private func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
@@ -251,7 +260,7 @@ extension Play {
     let wasReachable = state.isReachable
     state = change.state
     switch change.moment {
-    case .none, .otherNotification: break
+    case .none, .otherNotification, .otherPush: break
     case .open: open(at: now)
     case .powerNapWake:
       if hasHeld, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
@@ -271,8 +280,12 @@ extension Play {
       handler = Handler()
     }
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
+    if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if slot != nil, !wasReachable, state.isReachable { releaseStored(at: now) }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
+    if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
+      recheck(at: now, occasion: .release)
+    }
   }
 
   private mutating func open(at now: SimTime) {
@@ -457,6 +470,7 @@ extension Play {
     }
     switch decision.outcome {
     case .deliver:
+      if setting.policy.hold.newestWins { coalesceHeld(at: now) }
       launch(with: push, isMust: decision.isMust, at: now)
     case .discard:
       let factor = ended ?? decision.refusing.first!
@@ -467,11 +481,12 @@ extension Play {
   }
 
   private func context(
-    at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime
+    at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
     DeliveryContext(
       now: now, state: state, request: request,
-      backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil)
+      backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil,
+      heldSince: heldSince)
   }
 
   /// Makes the draws that the policy asked for.
@@ -482,7 +497,7 @@ extension Play {
     let device = device
     func uniform(_ factor: FactorID) -> Double {
       var stream = streams.stream(
-        device: device, .policy, item: UInt32(push.number) &* 64 &+ UInt32(factor.rawValue))
+        device: device, .policy, item: UInt32(push.number) &* 64 &+ factor.streamNumber)
       return stream.uniform()
     }
     guard Observer.isListening else {
@@ -501,6 +516,7 @@ extension Play {
   }
 
   private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
+    if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
     held.append(
       HeldPush(
@@ -508,6 +524,7 @@ extension Play {
         factor: decision.holding.first ?? .usageHistory))
     holdLifts.formUnion(decision.hold.lifts)
     liftsAt = min(liftsAt, decision.hold.until)
+    if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
     recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
   }
 
@@ -533,7 +550,7 @@ extension Play {
   private var hasHeld: Bool { heldFrom < held.count }
 
   /// Nothing waits, so there is nothing to look out for.
-  private mutating func clearHeld() {
+  mutating func clearHeld() {
     held.removeAll(keepingCapacity: true)
     heldFrom = 0
     holdLifts = []
@@ -543,7 +560,9 @@ extension Play {
 
   /// A hold may end by itself now, or the oldest push has waited too long; the latter lifts nothing for the others.
   private mutating func timeIsUp(at now: SimTime) {
-    guard now < liftsAt else { return recheck(at: now, occasion: .recheck) }
+    guard now < liftsAt else {
+      return recheck(at: now, occasion: scheduler.nextRelease == now ? .release : .recheck)
+    }
     endOverdue(at: now)
     recheckAt = hasHeld ? min(liftsAt, deadline(of: held[heldFrom])) : .distantFuture
   }
@@ -555,7 +574,8 @@ extension Play {
     // One launch handles everything held, so one push that may go takes the others along.
     var usageHeldUntil = SimTime.distantFuture
     for index in heldFrom..<held.count { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
-    let context = context(at: now, occasion, usageHeldUntil: usageHeldUntil)
+    let context = context(
+      at: now, occasion, usageHeldUntil: usageHeldUntil, heldSince: held[heldFrom].since)
     var decision = Decision()
     decide(context, app, into: &decision)
     _ = resolve(&decision, held[held.count - 1].push, context)
@@ -572,6 +592,8 @@ extension Play {
       }
       holdLifts = decision.hold.lifts
       liftsAt = decision.hold.until
+      if setting.policy.hold.newestWins, let factor = decision.holding.first { held[held.count - 1].factor = factor }
+      if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
       recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
     }
   }
@@ -580,7 +602,8 @@ extension Play {
     var overdue = heldFrom
     while overdue < held.count, deadline(of: held[overdue]) <= now { overdue += 1 }
     for index in heldFrom..<overdue {
-      let context = context(at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil)
+      let context = context(
+        at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil, heldSince: held[index].since)
       var decision = Decision()
       decide(context, app, into: &decision)
       _ = resolve(&decision, held[index].push, context)
@@ -622,9 +645,10 @@ extension Play {
     launches += 1
     let coin = stream.uniform()
     let wanted = setting.handlerDuration.draw(&stream)
-    let limit = setting.policy.execution.limit
+    let limit = grantedTime()
     let shares = setting.app.results
     handler.isBackground = isBackground
+    handler.isExcused = false
     handler.version = latestVersion
     handler.counts = measures(now)
     handler.runTime = SimDuration(seconds: max(0, min(wanted, limit)))
@@ -633,6 +657,7 @@ extension Play {
       handler.runTime = SimDuration(seconds: limit)
     } else if wanted >= limit {
       handler.result = .timedOut
+      handler.isExcused = wanted < setting.policy.execution.limit
     } else if coin >= shares.newData + shares.noData || !state.isReachable {
       handler.result = .failed
     } else if coin >= shares.newData || (setting.hasContent && version == latestVersion) {
@@ -660,7 +685,7 @@ extension Play {
   private mutating func endHandler(at now: SimTime) {
     let ended = handler
     handler = Handler()
-    if ended.isBackground {
+    if ended.isBackground, !ended.isExcused {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {
@@ -705,7 +730,7 @@ extension Play {
     if latency <= .minutes(1) { tally.within[0] += 1 }
   }
 
-  private mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
+  mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
     trace(now, push.number, .ended(fate, reason))
     guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1

@@ -30,7 +30,7 @@ public struct Tally: Sendable {
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
   /// By fate, then reason: `fate * Reason.count + reason`.
-  public var reasons = InlineArray<230, Int64>(repeating: 0)
+  public var reasons = InlineArray<310, Int64>(repeating: 0)
   public var results = InlineArray<5, Int64>(repeating: 0)
   public var deliveredInForeground: Int64 = 0
   /// Visible notifications shown to the user.
@@ -53,7 +53,7 @@ public struct Tally: Sendable {
   /// Sum over opens, in milliseconds.
   public var stalenessMilliseconds: Int64 = 0
   /// By factor: pushes that a factor in shadow mode would have held or refused on arrival.
-  public var shadow = InlineArray<16, Int64>(repeating: 0)
+  public var shadow = InlineArray<24, Int64>(repeating: 0)
   /// From send to launch, of the pushes delivered. Unit: microseconds.
   public var latency = LogHistogram()
   /// At each open. Unit: microseconds.

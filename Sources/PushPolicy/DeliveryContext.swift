@@ -40,6 +40,8 @@ public struct DeliveryContext: Sendable, BitwiseCopyable {
     case recheck
     /// As `recheck`, in the instant of a Power Nap wake.
     case powerNapWake
+    /// As `recheck`, together with other work of the system: spacing and score do not count.
+    case release
   }
 
   public var now: SimTime
@@ -49,12 +51,14 @@ public struct DeliveryContext: Sendable, BitwiseCopyable {
   public var occasion: Occasion
   /// Until when the draw of ``UsageHistory`` at arrival holds this push; in the past when it does not.
   public var usageHeldUntil: SimTime
+  /// Since when the push is held: `now` when it has just arrived.
+  public var heldSince: SimTime
 
   @inlinable
   public init(
     now: SimTime, state: DeviceState, request: PushRequest, backgroundModes: BackgroundModes,
     occasion: Occasion,
-    usageHeldUntil: SimTime = .distantPast
+    usageHeldUntil: SimTime = .distantPast, heldSince: SimTime? = nil
   ) {
     self.now = now
     self.state = state
@@ -62,6 +66,7 @@ public struct DeliveryContext: Sendable, BitwiseCopyable {
     self.backgroundModes = backgroundModes
     self.occasion = occasion
     self.usageHeldUntil = usageHeldUntil
+    self.heldSince = heldSince ?? now
   }
 }
 
@@ -71,6 +76,11 @@ public struct AppMemory: Sendable {
   public var feedback = FetchFeedback.State()
   public var excess = SustainedExcess.State()
   public var use = UsageHistory.State()
+  // Of the device, or only of profiles with the scheduler's factors.
+  public var boot = BootWindow.State()
+  public var herd = HerdWindow.State()
+  public var pool = DevicePool.State()
+  public var spacing = LaunchSpacing.State()
 
   public init() {}
 
@@ -139,6 +149,7 @@ public struct AppUnderPolicy: ~Copyable {
   @inlinable
   public mutating func recordLaunch(at now: SimTime) {
     memory.budget.spend(now, refill: refill, burst: policy.hourlyBudget.burst)
+    if policy.schedules { spend(at: now) }
   }
 
   /// A launch in the background ended.
@@ -147,6 +158,22 @@ public struct AppUnderPolicy: ~Copyable {
     memory.budget.settle(now, refill: refill, burst: policy.hourlyBudget.burst)
     memory.feedback.recordResult(
       result, runTime: runTime, policy.fetchFeedback, limit: policy.execution.limit)
+    if result == .timedOut || result == .killed { memory.feedback.stop(from: now, policy.fetchFeedback) }
+    if policy.schedules { slowDown(at: now) }
+  }
+
+  /// The launch draws on the device's pool and on the app's spacing.
+  @usableFromInline
+  mutating func spend(at now: SimTime) {
+    memory.pool.take(at: now, policy.devicePool)
+    memory.spacing.spend(at: now, policy.launchSpacing)
+  }
+
+  /// Missed handlers stretch the app's spacing.
+  @usableFromInline
+  mutating func slowDown(at now: SimTime) {
+    memory.spacing.settle(at: now, policy.launchSpacing)
+    memory.spacing.slowdown = policy.enabled.contains(.fetchFeedback) ? memory.feedback.slowdown : 1
   }
 }
 

@@ -34,6 +34,14 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// The processor's load is above the policy's threshold. Set by the model for the policy at hand, never by a life.
   @inlinable public static var cpuBusy: DeviceState { .init(rawValue: 1 << 15) }
 
+  /// The camera is in use.
+  @inlinable public static var camera: DeviceState { .init(rawValue: 1 << 16) }
+  /// A debugger is attached to the app.
+  @inlinable public static var debugger: DeviceState { .init(rawValue: 1 << 17) }
+
+  /// Somebody uses the device.
+  @inlinable public var isInUse: Bool { rawValue & (1 << 12 | 1 << 8) != 0 }
+
   /// On a network and running: APNs can reach the device.
   @inlinable public var isReachable: Bool {
     rawValue & 0b10 != 0 && rawValue & 0b11000 != 0

@@ -15,9 +15,19 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case lowPowerMode
   case batteryLevel
   case charger
+  case bootWindow
+  case herdWindow
+  case camera
   case cpuLoad
-  // What the system remembers of the app.
+  // What the system remembers of the device and the app.
+  case devicePool
+  case launchSpacing
   case usageHistory
+  // The scheduler's score.
+  case deviceInUse
+  case networkQuality
+  case score
+  // How the app behaved, and how much it asked for.
   case fetchFeedback
   case sustainedExcess
   case hourlyBudget
@@ -36,13 +46,39 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case .lowPowerMode: "low_power_mode"
     case .batteryLevel: "battery_level"
     case .charger: "charger"
+    case .bootWindow: "boot_window"
+    case .herdWindow: "herd_window"
+    case .camera: "camera"
     case .cpuLoad: "cpu_load"
+    case .devicePool: "device_pool"
+    case .launchSpacing: "launch_spacing"
     case .usageHistory: "usage_history"
+    case .deviceInUse: "device_in_use"
+    case .networkQuality: "network_quality"
+    case .score: "score"
     case .fetchFeedback: "fetch_feedback"
     case .sustainedExcess: "sustained_excess"
     case .hourlyBudget: "hourly_budget"
     }
   }
+
+  /// The number of the factor in the paths of the random streams: part of the results, so never renumber, only append.
+  /// The registry's order may change.
+  @inlinable public var streamNumber: UInt32 {
+    switch self {
+    case .lowPowerMode: 8
+    case .batteryLevel: 9
+    case .usageHistory: 12
+    case .hourlyBudget: 15
+    // None of these states a probability; the first 16 numbers were once those of the registry.
+    default: 16 + UInt32(rawValue)
+    }
+  }
+
+  /// The factors by which the system's scheduler is described in logs, beyond those that the guides name.
+  public static let scheduler: [FactorID] = [
+    .bootWindow, .herdWindow, .camera, .devicePool, .launchSpacing, .deviceInUse, .networkQuality, .score,
+  ]
 
   /// Whether a push that this factor refuses could not have woken the app at all, as opposed to one that the policy
   /// weighed and refused: the denominator of the `…_of_wakeable` metrics leaves those out.
@@ -63,6 +99,11 @@ public struct FactorSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public var rawValue: UInt32
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
   @inlinable public init(_ factor: FactorID) { rawValue = 1 << UInt32(factor.rawValue) }
+
+  public init(_ factors: [FactorID]) {
+    self = []
+    for factor in factors { insert(factor) }
+  }
 
   @inlinable public func contains(_ factor: FactorID) -> Bool { rawValue >> UInt32(factor.rawValue) & 1 != 0 }
   @inlinable public mutating func insert(_ factor: FactorID) { rawValue |= 1 << UInt32(factor.rawValue) }

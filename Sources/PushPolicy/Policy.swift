@@ -12,15 +12,31 @@ public struct Policy: Sendable {
   public var fetchFeedback = FetchFeedback()
   public var sustainedExcess = SustainedExcess()
   public var hourlyBudget = HourlyBudget()
+  public var bootWindow = BootWindow()
+  public var herdWindow = HerdWindow()
+  public var camera = Camera()
+  public var devicePool = DevicePool()
+  public var launchSpacing = LaunchSpacing()
+  public var deviceInUse = DeviceInUse()
+  public var networkQuality = NetworkQuality()
+  public var score = Score()
 
   public var execution = Execution()
   public var hold = HoldRule()
   public var apns = APNs()
+  public var release = Release()
+  public var surroundings = Surroundings()
 
   /// A launch in the background.
   public struct Execution: Sendable {
     /// The longest time a launch may take. Unit: seconds.
     public var limit = 0.0
+    /// Median of the time that the system grants to a launch. Unit: seconds.
+    public var grantMedian = 0.0
+    /// Standard deviation of the logarithm of that time; 0: every launch may take the limit.
+    public var grantSigma = 0.0
+    /// The shortest grant. Unit: seconds.
+    public var grantShortest = 0.0
     public init() {}
   }
 
@@ -28,6 +44,45 @@ public struct Policy: Sendable {
   public struct HoldRule: Sendable {
     /// A hold ends in a discard after this time. Unit: seconds.
     public var deadline = 0.0
+    /// A newer push takes the place of the one that is held.
+    public var newestWins = false
+    public init() {}
+  }
+
+  /// What makes the system decide again about held pushes, past spacing and score but never past a gate or the pool.
+  /// Each is the chance that one such event does.
+  public struct Release: Sendable {
+    public var charger = 0.0
+    public var otherNotification = 0.0
+    public var unlock = 0.0
+    /// Unit: per second.
+    public var activityRate = 0.0
+    public var activity = 0.0
+    /// Unit: seconds.
+    public var keepAliveInterval = 900.0
+    public var keepAlive = 0.0
+    public init() {}
+
+    /// Rate of the releases that follow neither from the user nor from another app. Unit: per second.
+    public var backgroundRate: Double {
+      activityRate * activity + (keepAliveInterval > 0 ? keepAlive / keepAliveInterval : 0)
+    }
+  }
+
+  /// What happens around the app on a drawn device, as far as only the scheduler's factors ask for it.
+  public struct Surroundings: Sendable {
+    /// Unit: per second, mean over devices.
+    public var notifications = 0.0
+    /// Silent pushes of all other apps. Unit: per second, mean over devices.
+    public var otherPushes = 0.0
+    /// Share of the time in which the device is in use.
+    public var inUse = 0.0
+    /// Mean length of one use. Unit: seconds.
+    public var session = 0.0
+    /// Unit: per second.
+    public var camera = 0.0
+    /// Mean length of one use of the camera. Unit: seconds.
+    public var cameraFor = 0.0
     public init() {}
   }
 
@@ -52,12 +107,15 @@ public struct Policy: Sendable {
         default: break
         }
       }
+      schedules = !enabled.union(shadowed).isDisjoint(with: FactorSet(FactorID.scheduler))
     }
   }
   /// The factors that count.
   public private(set) var enabled = FactorSet.all
   /// The factors that are only watched.
   public private(set) var shadowed: FactorSet = []
+  /// Whether any of the scheduler's factors counts or is watched.
+  public private(set) var schedules = true
 
   public init() {}
 
@@ -73,8 +131,51 @@ public struct Policy: Sendable {
       "execution.limit", .number(.time, 1...3600, \.execution.limit),
       "longest time a launch in the background may take"),
     ParameterKey(
+      "execution.grant_median", .number(.time, 0.1...3600, \.execution.grantMedian),
+      "median time that the system grants to a launch"),
+    ParameterKey(
+      "execution.grant_sigma", .number(.count, 0...3, \.execution.grantSigma),
+      "spread of the logarithm of that time; 0: every launch may take the limit"),
+    ParameterKey(
+      "execution.grant_shortest", .number(.time, 0...3600, \.execution.grantShortest), "shortest such time"),
+    ParameterKey(
       "hold.deadline", .number(.time, 60...2_592_000, \.hold.deadline),
       "time after which a held push is discarded"),
+    ParameterKey(
+      "hold.newest_wins", .flag(\.hold.newestWins), "whether a newer push takes the place of a held one"),
+    ParameterKey(
+      "release.charger", .number(.proportion, 0...1, \.release.charger),
+      "chance that connecting the charger makes the system decide again"),
+    ParameterKey(
+      "release.other_notification", .number(.proportion, 0...1, \.release.otherNotification),
+      "chance that another app's notification does"),
+    ParameterKey(
+      "release.unlock", .number(.proportion, 0...1, \.release.unlock), "chance that turning to the device does"),
+    ParameterKey(
+      "release.activity_rate", .number(.rate, 0...1, \.release.activityRate), "rate of other work of the system"),
+    ParameterKey(
+      "release.activity", .number(.proportion, 0...1, \.release.activity), "chance that one such work does"),
+    ParameterKey(
+      "release.keep_alive_interval", .number(.time, 60...86_400, \.release.keepAliveInterval),
+      "time between two keep-alives of the connection to APNs"),
+    ParameterKey(
+      "release.keep_alive", .number(.proportion, 0...1, \.release.keepAlive), "chance that a keep-alive does"),
+    ParameterKey(
+      "surroundings.notifications", .number(.rate, 0...1, \.surroundings.notifications),
+      "other apps' notifications, mean over devices"),
+    ParameterKey(
+      "surroundings.other_pushes", .number(.rate, 0...1, \.surroundings.otherPushes),
+      "other apps' silent pushes, mean over devices"),
+    ParameterKey(
+      "surroundings.in_use", .number(.proportion, 0...0.6, \.surroundings.inUse),
+      "share of the time in which the device is in use"),
+    ParameterKey(
+      "surroundings.session", .number(.time, 1...86_400, \.surroundings.session), "mean length of one use"),
+    ParameterKey(
+      "surroundings.camera", .number(.rate, 0...1, \.surroundings.camera), "uses of the camera"),
+    ParameterKey(
+      "surroundings.camera_for", .number(.time, 1...86_400, \.surroundings.cameraFor),
+      "mean length of one use of the camera"),
     ParameterKey(
       "apns.storage_limit", .number(.time, 0...7_776_000, \.apns.storageLimit),
       "longest time APNs stores a push for a device that it cannot reach"),

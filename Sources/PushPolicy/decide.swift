@@ -28,7 +28,24 @@ public func decide(
   decision.add(.fetchFeedback, FetchFeedback.evaluate(context, app), app)
   decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
   decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
+  if app.pointee.policy.schedules { addScheduler(context, app, into: &decision) }
   decision.finish()
+}
+
+/// The factors of the system's scheduler, apart from the others: a profile without them pays nothing for them.
+@usableFromInline
+func addScheduler(
+  _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
+) {
+  decision.add(.bootWindow, BootWindow.evaluate(context, app), app)
+  decision.add(.herdWindow, HerdWindow.evaluate(context, app), app)
+  decision.add(.camera, Camera.evaluate(context, app), app)
+  decision.add(.devicePool, DevicePool.evaluate(context, app), app)
+  decision.add(.launchSpacing, LaunchSpacing.evaluate(context, app), app)
+  decision.add(.deviceInUse, DeviceInUse.evaluate(context, app), app)
+  decision.add(.networkQuality, NetworkQuality.evaluate(context, app), app)
+  decision.add(.score, Score.evaluate(context, app), app)
+  Score.judge(context, app, &decision)
 }
 
 /// As ``decide(_:_:)``, on values that are kept apart, as in a trace.

@@ -138,7 +138,10 @@ public struct ExplainText {
     _ draws: [(factor: FactorID, uniform: Double, probability: Double)], push: String
   ) {
     if context.occasion != .arrival {
-      line(context.now, context.occasion == .powerNapWake ? "Power Nap wake: decided again" : "decided again")
+      let why: [DeliveryContext.Occasion: String] = [
+        .powerNapWake: "Power Nap wake: ", .release: "beside other work of the system: ",
+      ]
+      line(context.now, (why[context.occasion] ?? "") + "decided again")
     }
     var silent: [String] = []
     for (factor, mode, verdict) in verdicts(context, memory: memory, policy: trace.policy) {
@@ -197,7 +200,7 @@ public struct ExplainText {
       return "proceed, score \(NumberText.fixed(score, 2)), weight \(NumberText.fixed(weight, 1))"
     case .hold(let hold): return until(hold)
     case .never: return "never"
-    case .mustDeliver: return "must deliver: the app is in the front"
+    case .mustDeliver: return "must deliver: the app is in the front, or a debugger is attached"
     case .neverWithProbability(let p, let hold): return chance(p, "discard", until(hold))
     case .holdWithProbability(let p, let hold): return chance(p, until(hold), "nothing to say")
     }
@@ -212,6 +215,8 @@ public struct ExplainText {
     if lifts.contains(.cpuBusy) { words.append("the load drops") }
     if lifts.contains(.charging) { words.append("the charger is connected") }
     if lifts.contains(.asleep) { words.append("the next Power Nap wake") }
+    if lifts.contains(.screenOn) { words.append("the device is or is no longer in use") }
+    if lifts.contains(.camera) { words.append("the camera is free") }
     if lifts.contains(.unlockedSinceStart) { words.append("the first unlock") }
     return words
   }
@@ -227,6 +232,7 @@ public struct ExplainText {
     if moment == .uninstall { words.append("the user removes the app") }
     if moment == .install { words.append("the user installs the app again") }
     if moment == .powerNapWake { words.append("Power Nap wake") }
+    if moment == .otherPush { words.append("another app's silent push") }
     if moment == .otherNotification { words.append("another app's notification") }
     if changed(.poweredOn) == false { words.append("the device goes off") }
     if changed(.poweredOn) == true { words.append("the device is on") }
@@ -248,6 +254,7 @@ public struct ExplainText {
     if let off = changed(.refreshOff) { words.append("Background App Refresh \(off ? "off" : "on")") }
     if changed(.forceQuit) == true { words.append("the user force-quits the app") }
     if let on = changed(.screenOn) { words.append("screen \(on ? "on" : "off")") }
+    if let on = changed(.camera) { words.append("camera \(on ? "on" : "off")") }
     if changed(.inFront) == false { words.append("the app leaves the front") }
     return words
   }

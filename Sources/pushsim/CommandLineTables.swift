@@ -127,6 +127,9 @@ extension RunOptions {
   static var table: [OptionRow<RunOptions>] {
     [
       .texts("--strategy", "NAME", \.strategies, "run this strategy only; may be given several times"),
+      .texts(
+        "--policy", "NAME", \.policies,
+        "run under this policy; may be given several times"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
       .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
@@ -149,6 +152,9 @@ extension ExplainOptions {
       .integer(
         "--replication", "R", replicationNumbers, \.replication, "its replication, from 0 (default: 0)"),
       .text("--strategy", "NAME", \.strategy, "strategy to follow (default: the scenario's first)"),
+      .texts(
+        "--policy", "NAME", \.policies,
+        "follow under this policy; may be given several times"),
       .integer("--push", "N", 0...Int(UInt32.max), \.push, "only this push of the device, from 0"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),

@@ -33,6 +33,8 @@ struct RunOptions: Equatable, Sendable {
   var scenario = ""
   /// Empty: all strategies of the scenario.
   var strategies: [String] = []
+  /// Empty: the policies of the scenario.
+  var policies: [String] = []
   var assignments: [Assignment] = []
   var seed: UInt64?
   var devices: Int?
@@ -52,6 +54,8 @@ struct ExplainOptions: Equatable, Sendable {
   var replication = 0
   /// Nil: the first strategy of the scenario.
   var strategy: String?
+  /// Empty: the policies of the scenario.
+  var policies: [String] = []
   /// Counted from 0 over the pushes that the strategy sent to this device; nil: all of them.
   var push: Int?
   var assignments: [Assignment] = []

@@ -5,10 +5,19 @@ import ScenarioDecoding
 /// Finds and reads scenarios and what they name.
 enum ScenarioLoading {
   /// Reads a scenario, or fails with every mistake in it.
-  static func load(_ path: String, _ assignments: [Assignment]) throws(CommandFailure) -> Scenario {
+  ///
+  /// - Parameter policies: names in place of the scenario's policies; none: those of the scenario.
+  static func load(
+    _ path: String, _ assignments: [Assignment], policies: [String] = []
+  ) throws(CommandFailure) -> Scenario {
     let log = DiagnosticLog()
+    var settings = assignments.map { "\($0.path)=\($0.value)" }
+    // First, so that `--set policy.…` reaches them.
+    if !policies.isEmpty {
+      settings.insert("policy=[\(policies.map { "\"\($0)\"" }.joined(separator: ", "))]", at: 0)
+    }
     let scenario = ScenarioDecoder.decode(
-      path: path, settings: assignments.map { "\($0.path)=\($0.value)" }, files: files(for: path), log: log)
+      path: path, settings: settings, files: files(for: path), log: log)
     guard let scenario else { throw failure(log) }
     // What is left are warnings.
     if !log.diagnostics.isEmpty { Terminal.report(DiagnosticText.render(log)) }

@@ -66,9 +66,47 @@ private struct RandomStage {
     policy.apns.wrongPriorityRejected = stream.uniform()
     policy.charger.liftsBatteryLevel = stream.bernoulli(0.5)
     policy.charger.liftsCPULoad = stream.bernoulli(0.5)
+    if stream.bernoulli(0.5) { schedule(&policy) }
     for factor in FactorID.allCases where stream.bernoulli(0.15) {
       policy.modes[Int(factor.rawValue)] = 1 + below(2)
     }
+  }
+
+  /// Turns the scheduler's factors on.
+  private mutating func schedule(_ policy: inout Policy) {
+    for factor in FactorID.scheduler { policy.modes[Int(factor.rawValue)] = FactorMode.on.rawValue }
+    policy.hold.newestWins = stream.bernoulli(0.7)
+    policy.usageHistory.gate = below(3)
+    policy.usageHistory.softWeight = 25
+    policy.usageHistory.hardAfter = 3600 * 60 * stream.uniform()
+    policy.bootWindow.length = 300
+    policy.herdWindow.length = 900
+    policy.herdWindow.outage = 600
+    policy.devicePool.size = 1 + 50 * stream.uniform()
+    policy.devicePool.period = 86_400
+    policy.devicePool.isGradual = stream.bernoulli(0.5)
+    policy.launchSpacing.interval = 60 + 1800 * stream.uniform()
+    policy.launchSpacing.inUseFactor = 0.4
+    policy.launchSpacing.reopensFull = stream.bernoulli(0.5)
+    policy.launchSpacing.weight1 = 0.5
+    policy.launchSpacing.weight4 = 0.5
+    policy.deviceInUse.weight = 5
+    policy.deviceInUse.score = 0.25
+    policy.networkQuality.weight = 8.4
+    policy.networkQuality.cellular = 0.75
+    policy.score.weight = 20
+    policy.score.first = 0.9
+    policy.score.last = 0.5
+    policy.score.fallsFor = 86_400
+    policy.fetchFeedback.missFactor = 2
+    policy.fetchFeedback.missCap = 16
+    policy.fetchFeedback.stopFor = stream.bernoulli(0.5) ? 0 : 7200
+    policy.execution.grantMedian = 5
+    policy.execution.grantSigma = stream.bernoulli(0.5) ? 0.8 : 0
+    policy.release.charger = 0.5
+    policy.release.otherNotification = 0.5
+    policy.release.activityRate = 1.0 / 3600
+    policy.release.activity = 0.5
   }
 
   /// Changes at random minutes, many at the same one; an uninstalled app is neither in front nor opened.
@@ -78,7 +116,7 @@ private struct RandomStage {
     stage.life.tokenReportedGone = stream.bernoulli(0.5) ? .distantFuture : at(Int64(below(5 * 1440)))
     let flags: [DeviceState] = [
       .poweredOn, .unlockedSinceStart, .wifi, .cellular, .charging, .lowPowerMode, .asleep, .forceQuit,
-      .refreshOff, .refreshOnWiFiOnly, .alertsAllowed, .inFront,
+      .refreshOff, .refreshOnWiFiOnly, .alertsAllowed, .inFront, .screenOn, .camera,
     ]
     var state = Stage.plain
     var minute: Int64 = 0

@@ -67,6 +67,7 @@ struct Stage {
     policy.execution.limit = 60
     policy.hold.deadline = 86_400
     policy.apns.storageLimit = 28 * 86_400
+    for factor in FactorID.scheduler { policy.modes[Int(factor.rawValue)] = FactorMode.off.rawValue }
     return policy
   }
 

@@ -58,6 +58,7 @@ private struct Answer: Equatable {
     hold.lifts = holds.reduce([]) { $0.union($1.lifts) }
     outcome = !refusing.isEmpty ? .discard : holds.isEmpty ? .deliver : .hold
     let weight = scores.map(\.weight).reduce(0, +)
+    defer { judge(context, policy) }
     if weight > 0 { score = scores.map { $0.score * $0.weight }.reduce(0, +) / weight }
     for (factor, mode, verdict) in all where mode == .shadow {
       switch verdict {
@@ -65,6 +66,29 @@ private struct Answer: Equatable {
       case .abstain, .proceed, .mustDeliver, .holdWithProbability: break
       default: shadow.insert(factor)
       }
+    }
+  }
+}
+
+extension Answer {
+  /// The threshold of the score once more.
+  fileprivate mutating func judge(_ context: DeliveryContext, _ policy: Policy) {
+    guard policy.modes[Int(FactorID.score.rawValue)] != 1, context.occasion != .release else { return }
+    let score = policy.score
+    let held = (context.now - context.heldSince).seconds
+    let threshold = score.first - min(1, held / score.fallsFor) * (score.first - score.last)
+    guard self.score < threshold - 1e-6 else { return }
+    if policy.shadowed.contains(.score) {
+      shadow.insert(.score)
+      return
+    }
+    holding.insert(.score)
+    if outcome == .deliver { outcome = .hold }
+    hold.lifts.formUnion([.screenOn, .wifi, .inFront])
+    if self.score >= score.last {
+      let falls = (score.first - self.score) / (score.first - score.last) * score.fallsFor
+      hold.until = min(
+        hold.until, max(context.now + .seconds(1), context.heldSince + SimDuration(seconds: falls)))
     }
   }
 }
@@ -94,7 +118,7 @@ private struct Case {
     }
     for flag: DeviceState in [
       .cellular, .charging, .lowPowerMode, .asleep, .inFront, .forceQuit, .refreshOff, .refreshOnWiFiOnly,
-      .screenOn, .batteryLow, .cpuBusy,
+      .screenOn, .batteryLow, .cpuBusy, .camera, .debugger,
     ] where stream.bernoulli(flag == .charging ? 0.4 : 0.08) {
       state.insert(flag)
     }
@@ -109,14 +133,21 @@ private struct Case {
     for _ in 0..<stream.below(9) { memory.excess.recordArrival(at: now - .minutes(20)) }
     memory.feedback.reputation = 1.3 * stream.uniform()
     if stream.bernoulli(0.1) { memory.feedback.missesInARow = 3 }
+    policy.usageHistory.gate = stream.bernoulli(0.7) ? 0 : 1 + stream.below(2)
+    memory.pool.fill(at: now - .hours(2), phase: stream.uniform(), policy.devicePool)
+    memory.spacing.burst = stream.bernoulli(0.5) ? 1 : 4
+    memory.spacing.fill(at: now - .hours(2))
+    if stream.bernoulli(0.1) { memory.boot.startedAt = now - .minutes(Int64(stream.below(10))) }
+    if stream.bernoulli(0.1) { memory.herd.since = now - .minutes(Int64(stream.below(30))) }
     for _ in 0..<stream.below(6) { memory.recordLaunch(at: now, policy) }
-    let occasion = DeliveryContext.Occasion(rawValue: UInt8(stream.below(3)))!
+    let occasion = DeliveryContext.Occasion(rawValue: UInt8(stream.below(4)))!
     let heldFor = SimDuration(seconds: (stream.uniform() - 0.5) * 7200)
     context = DeliveryContext(
       now: now, state: state,
       request: stream.bernoulli(0.9) ? .silent : PushRequest(rawValue: UInt8(stream.below(16))),
       backgroundModes: stream.bernoulli(0.95) ? .remoteNotification : .fetch, occasion: occasion,
-      usageHeldUntil: stream.bernoulli(0.2) ? now + heldFor : .distantPast)
+      usageHeldUntil: stream.bernoulli(0.2) ? now + heldFor : .distantPast,
+      heldSince: occasion == .arrival ? now : now - SimDuration(seconds: 90_000 * stream.uniform()))
     self.memory = memory
     self.policy = policy
   }
@@ -128,6 +159,13 @@ private struct Case {
     policy.modes[Int(factor.rawValue)] = mode.rawValue
     return Answer(decide(context, memory: memory, policy: policy))
   }
+}
+
+/// The budget is used up; spacing and pool are not.
+private func budgetless(_ policy: Policy) -> AppMemory {
+  var memory = exhaustedMemory(policy)
+  memory.spacing.fill(at: noon)
+  return memory
 }
 
 @Suite struct DecideTests {
@@ -154,7 +192,7 @@ private struct Case {
     let policy = testPolicy()
     let decision = decide(
       context([.plain, .cpuBusy, .asleep], occasion: .recheck, usageHeldUntil: noon + .minutes(5)),
-      memory: exhaustedMemory(policy), policy: policy)
+      memory: budgetless(policy), policy: policy)
     #expect(decision.outcome == .hold)
     #expect(decision.holding.factors == [.powerNap, .cpuLoad, .usageHistory, .hourlyBudget])
     #expect(
@@ -164,7 +202,7 @@ private struct Case {
 
   @Test func `a decision has room for the chances of all factors that can state one, at once`() {
     let policy = testPolicy()
-    var memory = exhaustedMemory(policy)
+    var memory = budgetless(policy)
     memory.use = UsageHistory.State()
     memory.use.recordOpen(at: noon - .hours(48), policy)
     var decision = decide(context([.plain, .lowPowerMode, .batteryLow]), memory: memory, policy: policy)

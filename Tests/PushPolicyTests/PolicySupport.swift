@@ -23,18 +23,18 @@ extension DeviceState {
   /// A phone on Wi-Fi about which no factor has anything to say.
   static let plain: DeviceState = [.installed, .poweredOn, .unlockedSinceStart, .wifi, .alertsAllowed]
   /// Every flag that the model knows.
-  static let everyFlag = (0..<16).map { DeviceState(rawValue: 1 << $0) }
+  static let everyFlag = (0..<18).map { DeviceState(rawValue: 1 << $0) }
 }
 
 /// A push that arrives at a phone about which no factor has anything to say, but for what is given.
 func context(
   _ state: DeviceState = .plain, at now: SimTime = noon, request: PushRequest = .silent,
   modes: BackgroundModes = [.remoteNotification], occasion: DeliveryContext.Occasion = .arrival,
-  usageHeldUntil: SimTime = .distantPast
+  usageHeldUntil: SimTime = .distantPast, heldSince: SimTime? = nil
 ) -> DeliveryContext {
   DeliveryContext(
     now: now, state: state, request: request, backgroundModes: modes, occasion: occasion,
-    usageHeldUntil: usageHeldUntil)
+    usageHeldUntil: usageHeldUntil, heldSince: heldSince)
 }
 
 /// A policy whose numbers are easy to reckon with: one token in 20 minutes, three at most; probabilities of a half.
@@ -68,6 +68,26 @@ func testPolicy(_ change: (inout Policy) -> Void = { _ in }) -> Policy {
   policy.hourlyBudget.limit = 3.0 / 3600
   policy.hourlyBudget.burst = 3
   policy.hourlyBudget.ignoreProbability = 0.8
+  policy.usageHistory.softWeight = 10
+  policy.usageHistory.hardAfter = 3 * 86_400
+  policy.bootWindow.length = 300
+  policy.herdWindow.length = 900
+  policy.herdWindow.outage = 600
+  policy.devicePool.size = 10
+  policy.devicePool.period = 86_400
+  policy.launchSpacing.interval = 900
+  policy.launchSpacing.inUseFactor = 0.5
+  policy.launchSpacing.reopensFull = true
+  policy.launchSpacing.weight1 = 0.5
+  policy.launchSpacing.weight4 = 0.5
+  policy.deviceInUse.weight = 10
+  policy.deviceInUse.score = 0.25
+  policy.networkQuality.weight = 10
+  policy.networkQuality.cellular = 0.5
+  policy.score.weight = 10
+  policy.score.first = 0.8
+  policy.score.last = 0.4
+  policy.score.fallsFor = 86_400
   policy.execution.limit = 30
   policy.hold.deadline = 86_400
   policy.apns.storageLimit = 28 * 86_400
@@ -87,6 +107,9 @@ func freshMemory(_ policy: Policy, at now: SimTime = noon) -> AppMemory {
   var memory = AppMemory()
   memory.budget.fill(at: now, policy)
   memory.excess.reset(policy)
+  memory.pool.fill(at: now - .hours(1), phase: 0.5, policy.devicePool)
+  memory.spacing.burst = 3
+  memory.spacing.fill(at: now)
   memory.use.recordOpen(at: now - .hours(1), policy)
   return memory
 }
@@ -106,7 +129,7 @@ func expectReads<Factor: PolicyFactor>(
   let policy = testPolicy()
   let memory = freshMemory(policy)
   for _ in 0..<200 {
-    let state = DeviceState(rawValue: stream.bits() & 0xFFFF)
+    let state = DeviceState(rawValue: stream.bits() & 0x3FFFF)
     let verdict = Factor.evaluate(context(state), memory, policy)
     for flag in DeviceState.everyFlag where read.isDisjoint(with: flag) {
       let other = Factor.evaluate(context(state.symmetricDifference(flag)), memory, policy)

@@ -206,6 +206,10 @@ private struct FactorInventory {
     let outcome = answer(factor, policy)
     switch factor {
     case .foreground: #expect(outcome == "must")
+    case .deviceInUse, .networkQuality, .score:
+      // They are heard through the mean of all scores.
+      #expect(outcome == "nothing")
+      #expect(answer(factor, testPolicy(only: .score, .deviceInUse, .networkQuality)) == "score")
     case .charger:
       // It has nothing to say itself; it is heard through the factors that it relieves.
       for relieved in [FactorID.batteryLevel, .cpuLoad] {
@@ -236,6 +240,17 @@ private struct FactorInventory {
     case .batteryLevel: asked.state.insert(.batteryLow)
     case .charger: asked.state.formUnion([.charging, .batteryLow, .cpuBusy])
     case .cpuLoad: asked.state.insert(.cpuBusy)
+    case .bootWindow: memory.boot.startedAt = noon - .seconds(10)
+    case .herdWindow:
+      memory.herd.since = noon - .seconds(10)
+      asked.state.insert(.screenOn)
+    case .camera: asked.state.insert(.camera)
+    case .devicePool: for _ in 0..<10 { memory.pool.take(at: noon, policy.devicePool) }
+    case .launchSpacing: for _ in 0..<3 { memory.spacing.spend(at: noon, policy.launchSpacing) }
+    case .deviceInUse: asked.state.insert(.screenOn)
+    case .networkQuality, .score:
+      asked.state.remove(.wifi)
+      asked.state.formUnion([.cellular, .screenOn])
     case .usageHistory: memory.use = UsageHistory.State()
     case .fetchFeedback: memory.feedback.missesInARow = 3
     case .sustainedExcess: for _ in 0..<7 { memory.excess.recordArrival(at: noon) }

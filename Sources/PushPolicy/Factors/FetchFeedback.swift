@@ -6,9 +6,10 @@ public import Quantities
 /// `gain` towards a value by result: new data, no data, failed, later than the limit, never completing. A handler
 /// slower than `slow_from` lowers that value linearly, to the value of a late one at the limit. An open of the app
 /// moves a q below 1 by `forgiveness` of the way to 1. After `stop_after` late or missed handlers in a row: held until
-/// the next open.
+/// the next open, or for `stop_for`. A late or missed handler also multiplies the app's launch spacing by `miss_factor`,
+/// up to `miss_cap`; a completed one divides it again.
 ///
-/// **Interactions.** Slows ``HourlyBudget``.
+/// **Interactions.** Slows ``HourlyBudget`` and ``LaunchSpacing``.
 ///
 /// **Scope and limitations.** The guides give the signs (C0-08, C0-17, C0-23, C4-03, C4-08); no size is published (B18).
 /// Forgiveness only ever raises q: a good reputation is not lost by being used.
@@ -29,6 +30,11 @@ public struct FetchFeedback: PolicyFactor {
   public var forgiveness = 0.0
   /// Unit: launches in a row.
   public var stopAfter = 0.0
+  /// How long such a stop lasts, unless the app is opened; 0: until it is. Unit: seconds.
+  public var stopFor = 0.0
+  /// By how much a missed handler stretches the app's spacing, and a completed one shrinks it back.
+  public var missFactor = 1.0
+  public var missCap = 1.0
 
   public static let id = FactorID.fetchFeedback
   public static let summary =
@@ -60,6 +66,15 @@ public struct FetchFeedback: PolicyFactor {
     ParameterKey(
       "fetch_feedback.stop_after", .number(.count, 1...1000, \.fetchFeedback.stopAfter),
       "late or missed handlers in a row after which nothing is launched until the next open"),
+    ParameterKey(
+      "fetch_feedback.stop_for", .number(.time, 0...31_536_000, \.fetchFeedback.stopFor),
+      "longest time that such a stop lasts; 0: until the next open"),
+    ParameterKey(
+      "fetch_feedback.miss_factor", .number(.count, 1...100, \.fetchFeedback.missFactor),
+      "factor of a late or missed handler on the app's launch spacing"),
+    ParameterKey(
+      "fetch_feedback.miss_cap", .number(.count, 1...10_000, \.fetchFeedback.missCap),
+      "largest such factor after several"),
   ]
 
   /// The app's reputation on one device.
@@ -68,6 +83,10 @@ public struct FetchFeedback: PolicyFactor {
     public var reputation = 1.0
     /// Late or missed handlers in a row.
     public var missesInARow = 0
+    /// The factor on the app's launch spacing.
+    public var slowdown = 1.0
+    /// When a stop ends by itself.
+    public var stoppedUntil = SimTime.distantFuture
 
     public init() {}
 
@@ -93,7 +112,19 @@ public struct FetchFeedback: PolicyFactor {
     ) {
       let value = parameters.value(of: result, runTime: runTime.seconds, limit: limit)
       reputation += parameters.gain * (value - reputation)
-      missesInARow = result == .timedOut || result == .killed ? missesInARow + 1 : 0
+      let isMiss = result == .timedOut || result == .killed
+      missesInARow = isMiss ? missesInARow + 1 : 0
+      if parameters.missFactor > 1 {
+        slowdown =
+          isMiss
+          ? min(parameters.missCap, slowdown * parameters.missFactor) : max(1, slowdown / parameters.missFactor)
+      }
+    }
+
+    /// A stop that follows a miss at `now` ends by itself.
+    @usableFromInline
+    mutating func stop(from now: SimTime, _ parameters: FetchFeedback) {
+      if parameters.stopFor > 0 { stoppedUntil = now + SimDuration(seconds: parameters.stopFor) }
     }
   }
 
@@ -120,8 +151,10 @@ public struct FetchFeedback: PolicyFactor {
 
   @inlinable @inline(__always)
   public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
-    Double(app.pointee.memory.feedback.missesInARow) >= app.pointee.policy.fetchFeedback.stopAfter
-      ? .hold(Hold(lifts: .inFront)) : .abstain
+    guard Double(app.pointee.memory.feedback.missesInARow) >= app.pointee.policy.fetchFeedback.stopAfter,
+      context.now < app.pointee.memory.feedback.stoppedUntil
+    else { return .abstain }
+    return .hold(Hold(until: app.pointee.memory.feedback.stoppedUntil, lifts: .inFront))
   }
 
   public init() {}

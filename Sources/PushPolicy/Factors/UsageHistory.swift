@@ -6,7 +6,10 @@ public import Quantities
 /// linearly to 0 at `forgotten_after`; in the hours at which this user tends to open the app it is lifted by up to
 /// `habit_weight`. Not launched: held until the next open or the next such hour, and discarded at the deadline.
 ///
-/// **Interactions.** Drawn once, when the push arrives.
+/// That is the rule `probability`. Under `soft` the recency alone is a part of ``Score``; under `hard` a push is held from
+/// `hard_after` until the next open.
+///
+/// **Interactions.** Drawn once, when the push arrives; under `soft` read by ``Score``.
 ///
 /// **Scope and limitations.** The guides say that usage matters (C0-03, C0-19, C4-02), not how; Apple's talk of 2020
 /// says that it does not gate pushes (W9), an engineer in 2025 that it does (S12). A "such hour" is one with at least
@@ -29,11 +32,29 @@ public struct UsageHistory: PolicyFactor {
   /// Unit: dimensionless, 0 to 1.
   public var usualHourFrom = 0.0
 
+  /// The rule that counts: the index in ``gates``.
+  public var gate = 0
+  /// The weight of use in the score, under the rule `soft`.
+  public var softWeight = 0.0
+  /// Time since the last open from which the rule `hard` holds. Unit: seconds.
+  public var hardAfter = 0.0
+
+  static let gates = ["probability", "soft", "hard"]
+
   public static let id = FactorID.usageHistory
   public static let summary =
     "An app that is not in use is launched less often, and more in its user's usual hours."
   public static let sources = "C0-03, C0-19, C4-02, W3, W9, S12, R-24"
   public static let keys: [ParameterKey<Policy>] = [
+    ParameterKey(
+      "usage_history.gate", .choice(gates, \.usageHistory.gate),
+      "a launch probability, a part of the score, or a hold from some day on"),
+    ParameterKey(
+      "usage_history.soft_weight", .number(.count, 0...1000, \.usageHistory.softWeight),
+      "weight of use in the score, under `soft`"),
+    ParameterKey(
+      "usage_history.hard_after", .number(.time, 60...31_536_000, \.usageHistory.hardAfter),
+      "time since the last open from which `hard` holds until the next"),
     ParameterKey(
       "usage_history.fresh_for", .number(.time, 0...8_640_000, \.usageHistory.freshFor),
       "time since the last open within which every push may launch the app"),
@@ -181,6 +202,7 @@ public struct UsageHistory: PolicyFactor {
 
   @inlinable @inline(__always)
   public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    if app.pointee.policy.usageHistory.gate != 0 { return gated(context, app) }
     if context.occasion != .arrival {
       guard context.usageHeldUntil > context.now else { return .abstain }
       return .hold(Hold(until: context.usageHeldUntil, lifts: .inFront))
@@ -188,6 +210,19 @@ public struct UsageHistory: PolicyFactor {
     let age = age(context.now, app.pointee.memory.use.lastOpen)
     if age <= app.pointee.policy.usageHistory.freshFor { return .abstain }
     return rarelyUsed(context, app, age: age)
+  }
+
+  /// The verdict under the rules `soft` and `hard`, which ask again at every decision.
+  @usableFromInline
+  static func gated(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
+    let age = age(context.now, app.pointee.memory.use.lastOpen)
+    if app.pointee.policy.usageHistory.gate == 2 {
+      return age > app.pointee.policy.usageHistory.hardAfter ? .hold(Hold(lifts: .inFront)) : .abstain
+    }
+    let score =
+      age <= app.pointee.policy.usageHistory.freshFor
+      ? 1 : app.pointee.policy.usageHistory.probability(age: age, relativeUse: 0)
+    return .proceed(score: score, weight: app.pointee.policy.usageHistory.softWeight)
   }
 
   /// The verdict on an app that has not been opened lately.

@@ -5,7 +5,8 @@ import ScenarioDecoding
 
 /// Tells one device's days under one strategy, with every verdict.
 func explain(_ options: ExplainOptions) throws -> ExitCode {
-  var scenario = try ScenarioLoading.load(options.scenario, options.assignments)
+  var scenario = try ScenarioLoading.load(
+    options.scenario, options.assignments, policies: options.policies)
   if let seed = options.seed { scenario.input.seed = seed }
   let names = scenario.input.strategies.map(\.name)
   let wanted =

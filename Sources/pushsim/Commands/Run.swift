@@ -6,7 +6,8 @@ import Synchronization
 
 /// Runs a scenario and reports what became of its pushes.
 func run(_ options: RunOptions) throws -> ExitCode {
-  var scenario = try ScenarioLoading.load(options.scenario, options.assignments)
+  var scenario = try ScenarioLoading.load(
+    options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }

@@ -3,16 +3,17 @@ import Quantities
 import Testing
 
 @Suite struct ForegroundTests {
-  @Test func `an app in the front must get the push`() {
+  @Test func `an app in the front, or with a debugger, must get the push`() {
     let policy = testPolicy()
-    let verdict = Foreground.evaluate(context([.plain, .inFront]), freshMemory(policy), policy)
-    #expect(verdict == .mustDeliver)
+    for state: DeviceState in [[.plain, .inFront], [.plain, .debugger]] {
+      #expect(Foreground.evaluate(context(state), freshMemory(policy), policy) == .mustDeliver)
+    }
   }
 
   @Test func `an app that is not in the front is left to the other factors`() {
     let policy = testPolicy()
     #expect(Foreground.evaluate(context(), freshMemory(policy), policy) == .abstain)
-    expectReads(Foreground.self, only: .inFront)
+    expectReads(Foreground.self, only: [.inFront, .debugger])
   }
 
   @Test func `a push for an app in the front goes past everything that refuses or holds it`() {
