@@ -42,17 +42,20 @@ public struct LifeScript: Sendable {
     public var isCharging: Bool
     /// A Mac with its screen off sleeps.
     public var isScreenOn: Bool
+    /// A debugger is attached to the app.
+    public var hasDebugger: Bool
     /// How long ago the app was last in front; nil when it never was.
     public var lastOpen: SimDuration?
 
     public init(
       battery: Double = 1, network: Network = .wifi, isCharging: Bool = false, isScreenOn: Bool = false,
-      lastOpen: SimDuration? = nil
+      hasDebugger: Bool = false, lastOpen: SimDuration? = nil
     ) {
       self.battery = battery
       self.network = network
       self.isCharging = isCharging
       self.isScreenOn = isScreenOn
+      self.hasDebugger = hasDebugger
       self.lastOpen = lastOpen
     }
   }
@@ -87,6 +90,8 @@ public struct LifeScript: Sendable {
     /// Load of the processor from here on, as a fraction.
     case cpuLoad(Double)
     case otherNotification
+    case camera(Bool)
+    case debugger(attached: Bool)
     case uninstall
     /// A new install: no history, nothing force-quit.
     case install

@@ -92,6 +92,7 @@ private struct ScriptRun {
     state = [.installed, .poweredOn, .unlockedSinceStart, .alertsAllowed]
     set(script.start.network)
     if script.start.isCharging { state.insert(.charging) }
+    if script.start.hasDebugger { state.insert(.debugger) }
     isScreenOn = script.start.isScreenOn
     battery.time = .zero
     battery.level = min(1, max(0, script.start.battery))
@@ -144,6 +145,8 @@ private struct ScriptRun {
       set(.refreshOnWiFiOnly, setting == .wifiOnly)
     case .cpuLoad(let load): life.cpu.append(LoadChange(time: now, load: min(1, max(0, load))))
     case .otherNotification: moment = .otherNotification
+    case .camera(let on): set(.camera, on)
+    case .debugger(let attached): set(.debugger, attached)
     case .uninstall: if uninstalls(plan, &life) { moment = .uninstall }
     case .install:
       if !state.contains(.installed) {

@@ -254,6 +254,7 @@ public struct ExplainText {
     if let off = changed(.refreshOff) { words.append("Background App Refresh \(off ? "off" : "on")") }
     if changed(.forceQuit) == true { words.append("the user force-quits the app") }
     if let on = changed(.screenOn) { words.append("screen \(on ? "on" : "off")") }
+    if let attached = changed(.debugger) { words.append("debugger \(attached ? "attached" : "detached")") }
     if let on = changed(.camera) { words.append("camera \(on ? "on" : "off")") }
     if changed(.inFront) == false { words.append("the app leaves the front") }
     return words

@@ -136,10 +136,12 @@ enum ScenarioKeys {
       "last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
     .optional("low_power_mode", .flag, default: "off", "Low Power Mode"),
     .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
+    .optional("debugger", .choice(debugger), default: "detached", "a debugger on the app"),
   ])
 
   static let networks = ["wifi", "cellular", "offline"]
   static let refresh = ["on", "off", "wifi"]
+  static let debugger = ["attached", "detached"]
 
   static let entry = KeyTable([
     .required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run"),
@@ -154,6 +156,8 @@ enum ScenarioKeys {
     .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
     .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
     .optional("other_notification", .flag, "another app's notification"),
+    .optional("camera", .flag, "the camera is in use"),
+    .optional("debugger", .choice(debugger), "a debugger on the app"),
     .optional("uninstall", .flag, "the app is removed"),
     .optional("install", .flag, "the app is installed again"),
   ])

@@ -17,6 +17,7 @@ struct ScriptDecoder {
       start.network = state.choice("network").map(network) ?? start.network
       start.isCharging = state.choice("charger") == 0
       start.isScreenOn = state.flag("screen") ?? false
+      start.hasDebugger = state.choice("debugger") == 0
       start.lastOpen =
         state.has("last_open") ? state.quantity("last_open").map(SimDuration.init(seconds:)) : nil
       if state.flag("low_power_mode") == true { entries.append(LifeScript.Entry(.zero, .lowPowerMode(true))) }
@@ -60,6 +61,8 @@ struct ScriptDecoder {
     case "battery": return mapping.quantity(key).map { .battery($0) }
     case "reboot": return mapping.choice(key).map { .reboot(unlocked: $0 == 0) }
     case "screen": return mapping.flag(key).map { .screen($0) }
+    case "camera": return mapping.flag(key).map { .camera($0) }
+    case "debugger": return mapping.choice(key).map { .debugger(attached: $0 == 0) }
     case "background_app_refresh": return mapping.choice(key).map { .backgroundAppRefresh(refresh($0)) }
     case "cpu_load": return mapping.quantity(key).map { .cpuLoad($0) }
     case "force_quit": return happens(key, mapping) ? .forceQuit : nil

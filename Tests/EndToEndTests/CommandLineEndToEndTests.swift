@@ -10,9 +10,9 @@ import Testing
       result.stderr == """
         pushsim: error: unknown option `--sed` of `pushsim run`
           help: did you mean `--seed`?
-        usage: pushsim run SCENARIO [--strategy NAME]… [--set PATH=VALUE]… [--seed N]
-               [--devices N] [--replications N] [--threads N] [--json FILE|-]
-               [--output DIR] [--quiet]
+        usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
+               [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
+               [--threads N] [--json FILE|-] [--output DIR] [--quiet]
 
         """)
   }

@@ -272,7 +272,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(try runPushsim("policy", "guide").stdout == policy.stdout)
     let paths = try guidePaths()
     #expect(paths.count > 40)
-    let evidence = /documented|observed|reported|unverified|assumed/
+    let evidence = /documented|observed|reported|unverified|assumed|given/
     for path in paths {
       let row = policy.stdout.split(separator: "\n").filter { $0.hasPrefix("\(path) ") }
       #expect(row.count == 1, "\(path)")
@@ -281,14 +281,14 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(columns.count >= 4 || path.count > 30, "\(row)")
       #expect(row.first?.firstMatch(of: evidence) != nil, "\(row)")
       // What is no factor's is the policy's own.
-      if ["execution.", "hold.", "apns."].contains(where: { path.hasPrefix($0) }) { continue }
+      if ["execution.", "hold.", "release.", "surroundings.", "apns."].contains(where: { path.hasPrefix($0) }) { continue }
       let told = factors.stdout.split(separator: "\n").filter { $0.hasPrefix("  \(path) ") }
       #expect(told.count == 1, "\(path)")
       #expect(told.first?.firstMatch(of: evidence) != nil, "\(told)")
     }
     #expect(policy.stdout.contains("C0-09: 2–3 an hour; the middle is ours"))
     let names = Set(paths.compactMap { $0.split(separator: ".").first }).subtracting([
-      "execution", "hold", "apns",
+      "execution", "hold", "release", "surroundings", "apns",
     ])
     #expect(factors.stdout.split(separator: "\n").count { $0.hasPrefix("  sources: ") } >= names.count)
     let unknown = try runPushsim("policy", "giude")

@@ -23,7 +23,8 @@ public struct ScriptedCase {
   /// The content's `updates`; nil for an app without content.
   public var updates: String?
   public var transit = "1 s"
-  /// Overrides of the policy `guide`, as in `low_power_mode.cancel_probability: 0 %`.
+  public var profile = "guide"
+  /// Overrides of the policy, as in `low_power_mode.cancel_probability: 0 %`.
   public var policy: [String] = []
   public var devices = 1
   public var replications = 1
@@ -52,7 +53,7 @@ public struct ScriptedCase {
         device: \(device)
         start: {\(start)}
         timeline: [\(timeline.map { "{\($0)}" }.joined(separator: ", "))]
-    policy: {base: guide, set: {\(policy.joined(separator: ", "))}}
+    policy: {base: \(profile), set: {\(policy.joined(separator: ", "))}}
     app: {\(app), handler: {\(handler)}}
     \(updates.map { "content: {updates: \($0)}" } ?? "")
     strategies:
