@@ -228,20 +228,45 @@ public enum TextSummary {
     return text + "  (`pushsim policy \(run.policy)` lists every parameter with its evidence and source)\n\n"
   }
 
+  /// The metrics of which the summary says what every policy makes of them; the result file has all.
+  private static let compared = ["delivered_within_5min", "delivered", "woken_within_15min", "fresh_open"]
+
+  /// The policies side by side.
   private static func policyDifferences(_ result: ExperimentResult, _ width: Int) -> String {
-    guard result.runs.count > 1 else { return "" }
-    var text = "where the answer depends on the policy\n"
-    for difference in result.policyDifferences {
-      guard Metric.named(difference.metric)?.unit == .proportion, let low = difference.low,
-        let high = difference.high,
-        low > 0 || high < 0, difference.difference.magnitude >= 0.01
-      else { continue }
-      let sign = difference.difference >= 0 ? "+" : ""
-      text += wrapped(
-        "  \(difference.strategy) \(difference.metric): \(sign)\(NumberText.fixed(difference.difference * 100, 1)) points "
-          + "(\(difference.baseline))", width: width, hanging: 4)
+    guard let first = result.runs.first, result.runs.count > 1 else { return "" }
+    var text = "where the answer depends on which policy is right\n"
+    for name in compared {
+      let strategies = first.strategies.filter { $0.metric(name) != nil }
+      guard !strategies.isEmpty else { continue }
+      var table = TextTable(
+        [TextTable.Column(name + ", %", .left, mayShrink: true)]
+          + result.runs.map { TextTable.Column($0.policy, .right) }
+          + result.runs.dropFirst().map { TextTable.Column("\($0.policy) - \(first.policy)", .right) })
+      for strategy in strategies {
+        let values = result.runs.map { run in
+          cell(run.strategies.first { $0.name == strategy.name }?.metric(name))
+        }
+        let differences = result.runs.dropFirst().map { run in
+          let baseline = "\(run.policy) - \(first.policy)"
+          return difference(
+            result.policyDifferences.first {
+              $0.metric == name && $0.strategy == strategy.name && $0.baseline == baseline
+            })
+        }
+        table.add([strategy.name] + values + differences)
+      }
+      text += table.text(width: width)
     }
     return text + "\n"
+  }
+
+  /// In points; a dash when it is not known, and in words when it may be none.
+  private static func difference(_ comparison: ComparisonResult?) -> String {
+    guard let comparison else { return "–" }
+    let points = (comparison.difference >= 0 ? "+" : "") + NumberText.fixed(comparison.difference * 100, 1)
+    guard let low = comparison.low, let high = comparison.high else { return points }
+    if low <= 0, high >= 0 { return "not clear" }
+    return points + " ±" + NumberText.fixed((high - low) * 50, 1)
   }
 
   /// Text broken at spaces, continued lines set in by `hanging`.

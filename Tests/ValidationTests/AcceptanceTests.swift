@@ -1,4 +1,5 @@
 import Experiments
+import PushModel
 import PushsimTestSupport
 import Testing
 
@@ -23,5 +24,26 @@ struct AcceptanceTests {
         }
       }
     }
+  }
+
+  @Test
+  func `T1: no silence of over 4 h while the user is awake`() throws {
+    let scenario = try Simulation.load("Scenarios/validation/t01_steady.yaml")
+    for device in 0..<UInt32(scenario.experiment.devices) {
+      let times = try Simulation.trace(scenario, device: device).launches.map(\.time)
+      let awake = [7.0 * 3600] + times.filter { 7 * 3600...23 * 3600 ~= $0 } + [23 * 3600]
+      let longest = zip(awake, awake.dropFirst()).map { $1 - $0 }.max()!
+      #expect(longest <= 4 * 3600, "device \(device)")
+    }
+  }
+
+  @Test
+  func `T16: on the charger there are at least as many wakes`() throws {
+    func wakes(_ settings: [String]) throws -> Int64 {
+      let scenario = try Simulation.load("Scenarios/validation/t16_charger.yaml", set: settings)
+      return try Simulation.run(scenario).runs[0].strategies[0].total.wakes
+    }
+    let off = "population.scripted.start.charger=disconnected"
+    #expect(try wakes([]) > wakes([off]))
   }
 }
