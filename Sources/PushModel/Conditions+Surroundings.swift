@@ -69,7 +69,8 @@ extension Conditions {
 
   /// A Poisson process with a rate of the device's own (gamma, shape 1.5); half of it by day only.
   private mutating func addMoments(
-    _ source: SurroundingsStreams, _ traits: DeviceTraits, _ moment: Moment, _ purpose: StreamPurpose, rate: Double
+    _ source: SurroundingsStreams, _ traits: DeviceTraits, _ moment: Moment, _ purpose: StreamPurpose,
+    rate: Double
   ) {
     guard rate > 0 else { return }
     var stream = source.streams.stream(device: source.device, purpose)

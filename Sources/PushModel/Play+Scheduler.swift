@@ -32,7 +32,8 @@ extension Play {
     let spread = try? Distribution.lognormal(zeta: 0, sigma: policy.launchSpacing.deviceSigma)
     app.pointee.memory.spacing = LaunchSpacing.State()
     app.pointee.memory.spacing.burst = policy.launchSpacing.burst(at: burst)
-    app.pointee.memory.spacing.deviceFactor = policy.launchSpacing.deviceSigma > 0 ? spread?.draw(&stream) ?? 1 : 1
+    app.pointee.memory.spacing.deviceFactor =
+      policy.launchSpacing.deviceSigma > 0 ? spread?.draw(&stream) ?? 1 : 1
     app.pointee.memory.spacing.isInUse = state.isInUse
     app.pointee.memory.pool.fill(at: .zero, phase: phase, policy.devicePool)
     scheduler.unreachableSince = state.isReachable ? .distantFuture : .zero

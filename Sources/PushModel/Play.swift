@@ -592,7 +592,9 @@ extension Play {
       }
       holdLifts = decision.hold.lifts
       liftsAt = decision.hold.until
-      if setting.policy.hold.newestWins, let factor = decision.holding.first { held[held.count - 1].factor = factor }
+      if setting.policy.hold.newestWins, let factor = decision.holding.first {
+        held[held.count - 1].factor = factor
+      }
       if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
       recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
     }

@@ -150,9 +150,11 @@ public struct Policy: Sendable {
       "release.other_notification", .number(.proportion, 0...1, \.release.otherNotification),
       "chance that another app's notification does"),
     ParameterKey(
-      "release.unlock", .number(.proportion, 0...1, \.release.unlock), "chance that turning to the device does"),
+      "release.unlock", .number(.proportion, 0...1, \.release.unlock),
+      "chance that turning to the device does"),
     ParameterKey(
-      "release.activity_rate", .number(.rate, 0...1, \.release.activityRate), "rate of other work of the system"),
+      "release.activity_rate", .number(.rate, 0...1, \.release.activityRate),
+      "rate of other work of the system"),
     ParameterKey(
       "release.activity", .number(.proportion, 0...1, \.release.activity), "chance that one such work does"),
     ParameterKey(

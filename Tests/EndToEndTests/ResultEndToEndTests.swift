@@ -281,7 +281,10 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(columns.count >= 4 || path.count > 30, "\(row)")
       #expect(row.first?.firstMatch(of: evidence) != nil, "\(row)")
       // What is no factor's is the policy's own.
-      if ["execution.", "hold.", "release.", "surroundings.", "apns."].contains(where: { path.hasPrefix($0) }) { continue }
+      if ["execution.", "hold.", "release.", "surroundings.", "apns."].contains(where: { path.hasPrefix($0) })
+      {
+        continue
+      }
       let told = factors.stdout.split(separator: "\n").filter { $0.hasPrefix("  \(path) ") }
       #expect(told.count == 1, "\(path)")
       #expect(told.first?.firstMatch(of: evidence) != nil, "\(told)")

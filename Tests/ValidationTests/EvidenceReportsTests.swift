@@ -31,7 +31,8 @@ private func gaps(_ times: [Double]) -> [Double] { zip(times, times.dropFirst())
 struct EvidenceSpacingReports {
   // R-01 https://github.com/firebase/quickstart-ios/issues/258
   @Test
-  func `R-01: pushes over and over work for 8 to 10 minutes, then nothing for about an hour, again and again`()
+  func
+    `R-01: pushes over and over work for 8 to 10 minutes, then nothing for about an hour, again and again`()
     throws
   {
     let times = try evidence(9) {
@@ -49,7 +50,9 @@ struct EvidenceSpacingReports {
 
   // R-02 https://github.com/invertase/react-native-firebase/issues/4705
   @Test
-  func `R-02: in the background one or two arrive and then none for about ten minutes; in front all do`() throws {
+  func `R-02: in the background one or two arrive and then none for about ten minutes; in front all do`()
+    throws
+  {
     for burst in [1, 2] {
       let times = try evidence(burst) {
         $0.start = "battery: 80 %, last_open: 1 h, screen: on"
@@ -71,7 +74,9 @@ struct EvidenceSpacingReports {
 
   // R-23 https://github.com/deltachat/deltachat-ios/issues/1143: about every 20 min, about 6 min in use.
   @Test
-  func `R-23: a periodic wake comes every 10 to 25 minutes, and about every 6 while the phone is in use`() throws {
+  func `R-23: a periodic wake comes every 10 to 25 minutes, and about every 6 while the phone is in use`()
+    throws
+  {
     func typical(_ screen: String) throws -> Double {
       let times = try evidence {
         $0.start = "battery: 80 %, last_open: 1 h, charger: connected, screen: \(screen)"
@@ -165,7 +170,8 @@ struct EvidenceHoldReports {
 
   // R-04 https://github.com/firebase/firebase-ios-sdk/issues/4605, S18
   @Test
-  func `R-04, S18: a push that waits for the spacing is released with another notification, not past a gate`() throws
+  func `R-04, S18: a push that waits for the spacing is released with another notification, not past a gate`()
+    throws
   {
     func ends(_ start: String) throws -> [PushEnd] {
       try evidence {

@@ -53,7 +53,9 @@ public struct DevicePool: PolicyFactor {
     /// Launches left at `now`.
     @inlinable
     public func left(at now: SimTime, _ pool: DevicePool) -> Double {
-      if pool.isGradual { return min(pool.size, remaining + (now - settledAt).seconds * pool.size / pool.period) }
+      if pool.isGradual {
+        return min(pool.size, remaining + (now - settledAt).seconds * pool.size / pool.period)
+      }
       return now >= resetAt ? pool.size : remaining
     }
 
@@ -72,7 +74,8 @@ public struct DevicePool: PolicyFactor {
     if left >= 1 - 1e-6 { return .abstain }
     let until =
       pool.isGradual
-      ? context.now + SimDuration(seconds: (1 - left) * pool.period / pool.size) : app.pointee.memory.pool.resetAt
+      ? context.now + SimDuration(seconds: (1 - left) * pool.period / pool.size)
+      : app.pointee.memory.pool.resetAt
     return .hold(Hold(until: until))
   }
 

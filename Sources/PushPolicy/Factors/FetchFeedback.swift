@@ -117,7 +117,8 @@ public struct FetchFeedback: PolicyFactor {
       if parameters.missFactor > 1 {
         slowdown =
           isMiss
-          ? min(parameters.missCap, slowdown * parameters.missFactor) : max(1, slowdown / parameters.missFactor)
+          ? min(parameters.missCap, slowdown * parameters.missFactor)
+          : max(1, slowdown / parameters.missFactor)
       }
     }
 

@@ -136,7 +136,8 @@ public struct LaunchSpacing: PolicyFactor {
   public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
     guard context.occasion != .release else { return .abstain }
     let wait = app.pointee.memory.spacing.wait(at: context.now, app.pointee.policy.launchSpacing)
-    return wait > 0 ? .hold(Hold(until: context.now + SimDuration(seconds: wait), lifts: .screenOn)) : .abstain
+    return wait > 0
+      ? .hold(Hold(until: context.now + SimDuration(seconds: wait), lifts: .screenOn)) : .abstain
   }
 
   public init() {}

@@ -63,7 +63,8 @@ public struct Score: PolicyFactor {
     var until = SimTime.distantFuture
     if mean >= parameters.last, parameters.first > parameters.last {
       let share = (parameters.first - mean) / (parameters.first - parameters.last)
-      until = max(context.now + .seconds(1), context.heldSince + SimDuration(seconds: share * parameters.fallsFor))
+      until = max(
+        context.now + .seconds(1), context.heldSince + SimDuration(seconds: share * parameters.fallsFor))
     }
     return Hold(until: until, lifts: [.screenOn, .wifi, .inFront])
   }

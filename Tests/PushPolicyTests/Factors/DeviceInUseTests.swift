@@ -8,7 +8,8 @@ import Testing
     let memory = freshMemory(policy)
     let idle = DeviceInUse.evaluate(context(), memory, policy)
     #expect(idle == .proceed(score: 1, weight: 10))
-    #expect(DeviceInUse.evaluate(context([.plain, .screenOn]), memory, policy) == .proceed(score: 0.25, weight: 10))
+    #expect(
+      DeviceInUse.evaluate(context([.plain, .screenOn]), memory, policy) == .proceed(score: 0.25, weight: 10))
     expectReads(DeviceInUse.self, only: [.screenOn, .inFront])
   }
 }
