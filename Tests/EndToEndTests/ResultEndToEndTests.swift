@@ -37,6 +37,22 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
 }
 
 @Suite struct ResultEndToEndTests {
+  @Test func `policies of the command line replace the scenario's and are told side by side`() throws {
+    let both = ["run", news] + small + ["--policy", "guide", "--policy", "evidence"]
+    let result = try object(runPushsim(both + ["--quiet", "--json", "-"]).stdout)
+    let runs = try #require(result["runs"] as? [JSONObject])
+    #expect(
+      runs.map { ($0["provenance"] as? JSONObject)?["policy"] as? String } == ["guide", "evidence"])
+    let differences = try #require(result["policy_differences"] as? [JSONObject])
+    #expect(!differences.isEmpty)
+    let text = try runPushsim(both).stdout
+    #expect(text.contains("where the answer depends on which policy is right"))
+    #expect(text.contains("evidence - guide"))
+    let wrong = try runPushsim("run", news, "--policy", "evidense")
+    #expect(wrong.status == 65)
+    #expect(wrong.stderr.contains("did you mean `evidence`?"))
+  }
+
   @Test func `every field of the contract is there, with its type`() throws {
     let result = try result(
       "--set", "expect=[{strategy: push_hourly, metric: delivered, within: [0 %, 100 %], source: a test}]")

@@ -23,10 +23,10 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       "run", "--strategy", "a", "news.yaml", "--strategy=b", "--set", "x.y=1 /h", "--set=z={failed: 100 %}",
       "--seed", "18446744073709551615", "--devices=10", "--replications", "2", "--threads", "1", "--json",
       "-",
-      "--output", "out", "--quiet",
+      "--output", "out", "--quiet", "--policy", "guide", "--policy=evidence",
     ]
     let expected = RunOptions(
-      scenario: "news.yaml", strategies: ["a", "b"],
+      scenario: "news.yaml", strategies: ["a", "b"], policies: ["guide", "evidence"],
       assignments: [.init(path: "x.y", value: "1 /h"), .init(path: "z", value: "{failed: 100 %}")],
       seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, outputDirectory: "out",
       isQuiet: true)
@@ -38,10 +38,13 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       Command.parse(["explain", "a.yaml", "--device", "0"])
         == .success(.explain(ExplainOptions(scenario: "a.yaml"))))
     #expect(
-      Command.parse(["explain", "a.yaml", "--device=17", "--replication=3", "--strategy=s", "--push=2"])
+      Command.parse([
+        "explain", "a.yaml", "--device=17", "--replication=3", "--strategy=s", "--push=2", "--policy=p",
+      ])
         == .success(
           .explain(
-            ExplainOptions(scenario: "a.yaml", device: 17, replication: 3, strategy: "s", push: 2))))
+            ExplainOptions(
+              scenario: "a.yaml", device: 17, replication: 3, strategy: "s", policies: ["p"], push: 2))))
   }
 
   @Test func `check takes several scenarios, policy at most one name, factors nothing`() {
