@@ -50,9 +50,10 @@ enum HotPath {
     print(sum)
   }
 
-  /// Asks every factor about a push: all factors on, none of them shortcut by the app being in front.
+  /// Asks every factor of the guide about a push: all on, none of them shortcut by the app being in front.
   static func decide(turns: Int) {
-    let policy = Policy()
+    var policy = Policy()
+    for factor in FactorID.scheduler { policy.modes[Int(factor.rawValue)] = FactorMode.off.rawValue }
     var memory = AppMemory()
     memory.budget.fill(at: .zero, policy)
     let app = UnsafeMutablePointer<AppUnderPolicy>.allocate(capacity: 1)
