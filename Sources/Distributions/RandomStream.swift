@@ -23,6 +23,9 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   case send = 40
   case transit = 41
   case policy = 42
+  case provider = 44
+  case apns = 45
+  case link = 46
   // The feedback loop, keyed by the launch's number.
   case handler = 60
   // Free for tests and tools.

@@ -31,7 +31,30 @@ private struct RandomStage {
     stage.app.syncsOnOpen = stream.bernoulli(0.5)
     change(&stage.policy)
     live(&stage)
+    if stream.bernoulli(0.5) { trouble(&stage) }
     return stage
+  }
+
+  /// A provider and an APNs that make life hard for a push.
+  private mutating func trouble(_ stage: inout Stage) {
+    stage.push.provider.audience = 1 + below(1_000_000)
+    stage.push.provider.badTokens = 0.1
+    stage.push.provider.removesBadTokens = stream.bernoulli(0.5)
+    stage.push.provider.removesUnregistered = stream.bernoulli(0.5)
+    stage.push.provider.retries.most = below(6)
+    stage.push.provider.retries.delay = .seconds(Int64(1 + below(3600)))
+    stage.push.provider.retries.jitter = stream.uniform()
+    stage.push.provider.retries.statuses = [[], [500, 503], [429, 503], [410, 400]][below(4)]
+    stage.push.type = [nil, .alert, .background, .missing][below(4)]
+    stage.policy.apns.wrongTypeRejected = stream.uniform()
+    stage.policy.apns.newestWins = stream.uniform()
+    stage.policy.apns.expirySoftness = 600 * stream.uniform()
+    stage.policy.apns.tokenBurst = Double(below(4))
+    stage.policy.apns.tokenRefill = stream.uniform() / 3600
+    stage.outages = (0..<below(4)).map { _ in
+      let from = at(Int64(below(5 * 1440)))
+      return Outage(from: from, until: from + .hours(6), answer: Reason.outages[below(Reason.outages.count)])
+    }
   }
 
   private mutating func push(_ end: SimTime) -> BackgroundPush {
@@ -143,6 +166,28 @@ private struct RandomStage {
     // The property says little of fates that never come up; `lost` is not modelled yet.
     for fate in Fate.allCases where fate != .lost { #expect(seen[Int(fate.rawValue)] > 20, "\(fate.name)") }
     #expect(seen[Int(Fate.lost.rawValue)] == 0)
+  }
+
+  @Test func `what APNs counts adds up`() throws {
+    for number in 0..<600 as Range<UInt32> {
+      var random = RandomStage(number)
+      let tally = try random.stage().play(device: number).tally
+      let apns = tally.apns
+      func sum(_ statuses: APNsMetrics.Status...) -> Int64 { statuses.reduce(0) { $0 + apns.total($1) } }
+      let received = apns.total(.received)
+      #expect(
+        received
+          == sum(
+            .delivered, .storedDeviceOffline, .discardedUnregistered, .discardedDisabled, .discardedExpired,
+            .lost, .inTransitAtEnd), "stage \(number)")
+      #expect(
+        apns.total(.storedDeviceOffline)
+          == sum(
+            .deliveredFromStorage, .discardedUnregisteredFromStorage, .discardedExpiredFromStorage,
+            .overwritten, .storedAtEnd), "stage \(number)")
+      #expect(tally.sent - tally.fates[Int(Fate.rejected.rawValue)] >= received, "stage \(number)")
+      #expect(apns.total(.overwritten) == tally.fates[Int(Fate.overwrittenAtAPNs.rawValue)])
+    }
   }
 
   @Test func `the parts of a tally add up`() throws {
