@@ -4,7 +4,7 @@ export SWIFT_BACKTRACE := enable=no
 
 PROGRAM := .build/release/pushsim
 
-.PHONY: help setup build run test lint clean
+.PHONY: help setup build run test lint bench instructions clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -24,6 +24,15 @@ test: ## set up, then run every check
 
 lint: ## check format and source rules only
 	@Scripts/lint.sh
+
+bench: ## measure side by side with C and SimPy; writes Benchmarks/results.json
+	@Scripts/setup.sh gcc python3 python3-venv
+	@Benchmarks/run.py
+
+instructions: ## count the instructions of the hot paths against the baseline
+	@Scripts/setup.sh binutils python3 valgrind
+	swift build --configuration release --product pushsim-bench
+	@Benchmarks/instructions.py
 
 clean: ## remove what was built
 	rm -rf .build

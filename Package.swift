@@ -63,6 +63,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // What the performance measurements run (Benchmarks/README.md).
+    .executableTarget(
+      name: "pushsim-bench",
+      dependencies: [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "Experiments", "ScenarioDecoding", "CPushsim",
+      ],
+      path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
+
     // What several test targets share.
     .target(
       name: "PushsimTestSupport",
@@ -104,8 +113,8 @@ let package = Package(
     tests("ReportingTests", ["Reporting"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
-    // The executable as its users run it; it depends on it to have it built.
-    tests("EndToEndTests", ["pushsim", "Reporting"]),
+    // The executables as their users run them; it depends on them to have them built.
+    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,12 +15,12 @@ forbid() {
   fi
 }
 
-swift format lint --strict --parallel --recursive Sources Tests Package.swift || status=1
+swift format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift || status=1
 
 forbid "Sources do without Foundation: it quadruples the start-up time (Decision 0001)" \
-  '^ *((public|package|internal|private|@preconcurrency) )*import Foundation' Sources
+  '^ *((public|package|internal|private|@preconcurrency) )*import Foundation' Sources Benchmarks
 forbid "draws come from named streams only (Decision 0004)" \
-  '\.random\(|SystemRandomNumberGenerator|\.shuffled\(\)|\.randomElement\(\)' Sources
+  '\.random\(|SystemRandomNumberGenerator|\.shuffled\(\)|\.randomElement\(\)' Sources Benchmarks
 forbid "the policy is pure: it imports Quantities and nothing else (Decision 0001)" \
   '^ *((public|package|internal|private|@preconcurrency|@testable) )*import (EventKernel|Distributions|PushModel|Glibc|C[A-Z])' Sources/PushPolicy
 
@@ -38,6 +38,10 @@ for row in $(grep -rhoE '\brow [0-9]+' Scenarios | sort -u | tr -d 'row '); do
     echo "lint: row $row is cited, but Documentation/Sources.md does not explain it" >&2
     status=1
   fi
+done
+
+for script in Benchmarks/*.py; do
+  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$script" || status=1
 done
 
 for script in Scripts/*.sh .ci/run; do bash -n "$script" || status=1; done

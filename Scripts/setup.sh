@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that pushsim can be built here: a Swift toolchain, and the Debian packages of the C libraries. Installs
-# what Debian can give; says nothing and does nothing when all is there.
+# what Debian can give; says nothing and does nothing when all is there. Arguments are further packages, which the
+# measurements need and the program does not.
 set -euo pipefail
 
 least_swift=6.2
@@ -20,7 +21,7 @@ if [ "$(printf '%s\n' "$least_swift" "${swift_version:-0}" | sort -V | head -n 1
     "install Swift $least_swift or later (https://www.swift.org/install/linux)"
 fi
 
-packages=(libgsl-dev librandom123-dev libyaml-dev libmd-dev pkg-config)
+packages=(libgsl-dev librandom123-dev libyaml-dev libmd-dev pkg-config "$@")
 
 command -v dpkg-query >/dev/null 2>&1 ||
   fail "this is not a Debian system, so the C libraries cannot be looked up or installed" \

@@ -3,7 +3,8 @@
 #include <Random123/philox.h>
 #include <string.h>
 
-void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+// Inlined into both: what a call would move through memory takes as long as a round.
+__attribute__((always_inline)) static inline void philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
   philox4x32_ctr_t c;
   philox4x32_key_t k;
   memcpy(c.v, counter, sizeof c.v);
@@ -12,14 +13,23 @@ void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t
   memcpy(out, r.v, sizeof r.v);
 }
 
-uint32_t ps_next(ps_stream *stream) {
-  if (stream->used >= 4) {
-    ps_philox4x32_10(stream->counter, stream->key, stream->block);
-    stream->counter[0] += 1;
-    stream->used = 0;
-  }
-  return stream->block[stream->used++];
+void ps_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) { philox(counter, key, out); }
+
+void ps_refill(ps_stream *stream) {
+  philox(stream->counter, stream->key, stream->block);
+  stream->counter[0] += 1;
+  stream->used = 0;
 }
+
+#ifdef PUSHSIM_COUNT_DRAWS
+uint64_t ps_counts[PS_KINDS];
+uint64_t ps_draw_count(ps_kind kind) { return ps_counts[kind]; }
+#else
+uint64_t ps_draw_count(ps_kind kind) {
+  (void)kind;
+  return 0;
+}
+#endif
 
 // GSL asks a generator to seed itself by one number; streams are named by their key and counter instead.
 static void set_state(void *state, unsigned long seed) {
@@ -32,11 +42,6 @@ static void set_state(void *state, unsigned long seed) {
 
 static unsigned long get_bits(void *state) { return ps_next(state); }
 
-// 53 bits, so that an inverse distribution function reaches beyond six standard deviations.
-static double get_double(void *state) {
-  uint64_t high = ps_next(state) >> 5;
-  uint64_t low = ps_next(state) >> 6;
-  return (double)(high << 26 | low) * 0x1p-53;
-}
+static double get_double(void *state) { return ps_bits53(state); }
 
 const gsl_rng_type ps_philox_type = {"philox4x32-10", 0xffffffffUL, 0, sizeof(ps_stream), set_state, get_bits, get_double};

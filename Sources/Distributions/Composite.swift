@@ -38,6 +38,14 @@ final class Truncation: Equatable, Sendable {
     variance = base.partialMoment(2, about: mean, above: low.nextDown, upTo: high) / mass
   }
 
+  /// Whether the quantile is an inverse error function, which the counting of draws tells from a mere uniform.
+  private var isGaussian: Bool {
+    switch base.storage {
+    case .gaussian, .lognormal: true
+    default: false
+    }
+  }
+
   func quantile(_ p: Double) -> Double {
     // The tail that is the smaller is the one whose probabilities have digits to spare.
     let x =
@@ -47,7 +55,7 @@ final class Truncation: Equatable, Sendable {
   }
 
   func draw(_ stream: inout RandomStream) -> Double {
-    if invertsDraws { return quantile(stream.uniformPositive()) }
+    if invertsDraws { return quantile(stream.uniformForInversion(isGaussian: isGaussian)) }
     // A bound, so that a draw always ends: at an acceptance of one in ten it is reached once in 10⁴⁵ draws.
     for _ in 0..<1000 {
       let x = base.draw(&stream)

@@ -5,9 +5,15 @@ extension RandomStream {
   @inlinable
   public mutating func uniformPositive() -> Double { 1 - uniform() }
 
+  /// ``uniformPositive()``, told apart in a build that counts draws by kind.
+  mutating func uniformForInversion(isGaussian: Bool) -> Double {
+    ps_count(isGaussian ? PS_TRUNCATED : PS_UNIFORM)
+    return 1 - ps_bits53(&state)
+  }
+
   /// An exponential variate of mean 1, by inversion: one uniform a draw, so that streams stay in step.
   @inlinable
-  public mutating func unitExponential() -> Double { ps_unit_exponential(uniform()) }
+  public mutating func unitExponential() -> Double { ps_unit_exponential(&state) }
 
   /// A Gaussian variate of mean 0 and standard deviation 1, by the ziggurat.
   ///
@@ -23,7 +29,6 @@ extension RandomStream {
   @inlinable
   public mutating func index(below bound: Int) -> Int {
     precondition(bound > 0, "an index below \(bound) does not exist")
-    let bits = UInt64(ps_next(&state)) << 32 | UInt64(ps_next(&state))
-    return Int(bits.multipliedFullWidth(by: UInt64(bound)).high)
+    return Int(ps_index_bits(&state).multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -73,11 +73,7 @@ public struct RandomStream: Sendable {
 
   /// Uniform on [0, 1), 53 bits.
   @inlinable
-  public mutating func uniform() -> Double {
-    let high = UInt64(ps_next(&state) >> 5)
-    let low = UInt64(ps_next(&state) >> 6)
-    return Double(high << 26 | low) * 0x1p-53
-  }
+  public mutating func uniform() -> Double { ps_uniform(&state) }
 
   /// True with probability `p`; draws once whatever `p` is.
   @inlinable

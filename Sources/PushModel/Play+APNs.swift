@@ -31,11 +31,11 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard setting.strategy.backgroundPush != nil else { return }
-    let push = Push(number: pushes, sent: now)
+    let push = Push(number: pushes, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
     pushes += 1
-    if measures(now) {
+    if push.counts {
       tally.sent += 1
-      tally.byHour[localHour(now)].sent += 1
+      tally.byHour[Int(push.hour)].sent += 1
       tally.byClass[Int(traits.userClass.rawValue)].sent += 1
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)
@@ -290,7 +290,7 @@ extension Play {
 
   /// As Apple's delivery metrics count, by day of the run.
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
-    guard measures(push.sent) else { return }
+    guard push.counts else { return }
     tally.apns.count(status, day: Int(now.microseconds / 86_400_000_000))
   }
 }

@@ -56,10 +56,30 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var attempts: UInt8 = 0
     /// Tries of the provider after the first.
     var tries: UInt8 = 0
-    /// The provider has not had an answer to it that it accepts.
-    var isAtProvider = false
-    var wasStored = false
+    /// The device's hour of the day at the send.
+    var hour: UInt8
+    private var marks: UInt8
     var sent: SimTime
+
+    init(number: Int32, hour: UInt8, counts: Bool, sent: SimTime) {
+      self.number = number
+      self.hour = hour
+      marks = counts ? 1 : 0
+      self.sent = sent
+    }
+
+    /// Whether it was sent after the warm-up.
+    var counts: Bool { marks & 1 != 0 }
+    /// The provider has not had an answer to it that it accepts.
+    var isAtProvider: Bool {
+      get { marks & 2 != 0 }
+      set { marks = newValue ? marks | 2 : marks & ~2 }
+    }
+    /// It was in the one slot once.
+    var wasStored: Bool {
+      get { marks & 4 != 0 }
+      set { marks = newValue ? marks | 4 : marks & ~4 }
+    }
   }
 
   /// A push that waits on the device.
@@ -345,7 +365,7 @@ extension Play {
 
 extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
-    if request.isVisible, state.contains(.alertsAllowed), measures(push.sent) { tally.shown += 1 }
+    if request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
       // The app runs for an earlier push: this one joins that launch.
@@ -356,7 +376,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    if decision.shadow.rawValue != 0, measures(push.sent) {
+    if decision.shadow.rawValue != 0, push.counts {
       for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
     }
     switch decision.outcome {
@@ -578,13 +598,13 @@ extension Play {
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
     trace(now, push.number, .ended(.delivered, nil))
-    guard measures(push.sent) else { return }
+    guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
     tally.results[Int(handler.result.rawValue)] += 1
     if !handler.isBackground { tally.deliveredInForeground += 1 }
     let latency = now - push.sent
     tally.latency.record(latency.microseconds)
-    let hour = localHour(push.sent)
+    let hour = Int(push.hour)
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
     tally.byHour[hour].delivered += 1
@@ -604,11 +624,11 @@ extension Play {
 
   mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
     trace(now, push.number, .ended(fate, reason))
-    guard measures(push.sent) else { return }
+    guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
-      tally.byHour[localHour(push.sent)].notWakeable += 1
+      tally.byHour[Int(push.hour)].notWakeable += 1
       tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
       tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
     }

@@ -46,7 +46,8 @@ public struct SimDuration: Comparable, Hashable, Sendable, BitwiseCopyable {
   @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// The duration nearest to `seconds`; beyond about 292,000 years (and for infinity) the longest one.
-  @inlinable public init(seconds: Double) {
+  @inlinable @inline(__always)
+  public init(seconds: Double) {
     // Rounded by adding a half and cutting off: `rounded()` is a call into the C library on the oldest processors that
     // the program is built for.
     let scaled = seconds * 1e6

@@ -9,7 +9,7 @@ struct ProgramResult: Sendable {
 }
 
 /// The folder into which the package's products are built: the tests are an executable there, beside the program.
-private let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent()
 
 /// The root of the package, for tests that read its scenarios.
@@ -58,8 +58,8 @@ func runJSONTool(_ text: String) throws -> ProgramResult {
 /// Runs a program in the package's root and waits for its end.
 ///
 /// Output goes through files: a pipe that nobody empties would stop the program once it is full.
-private func runProgram(
-  _ executable: URL, _ arguments: [String], stdin: String, interruptOnce: URL? = nil
+func runProgram(
+  _ executable: URL, _ arguments: [String], stdin: String = "", interruptOnce: URL? = nil
 ) throws -> ProgramResult {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("pushsim-end-to-end-\(UUID().uuidString)")

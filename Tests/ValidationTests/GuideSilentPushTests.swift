@@ -428,12 +428,12 @@ struct GuideSettingTests {
         "at: 90 min, background_app_refresh: off", "at: 150 min, background_app_refresh: on",
       ]
       $0.send = "{every: 1 h, phase: 1 h}"
-      $0.duration = "3 h"
+      $0.duration = "4 h"
     }.trace()
     #expect(
       trace.ends == [
         PushEnd(.delivered, at: 3601), PushEnd(.notWakeable, "refresh_switch", at: 7201),
-        PushEnd(.pending, at: 10800),
+        PushEnd(.delivered, at: 10801),
       ])
   }
 

@@ -136,15 +136,21 @@ public struct UsageHistory: PolicyFactor {
     @usableFromInline static func nextUsualHour(
       after now: SimTime, utcOffset: SimDuration, weekdays: UInt32, weekends: UInt32
     ) -> SimTime {
-      guard weekdays | weekends != 0 else { return .distantFuture }
       let hour: Int64 = 3_600_000_000
       let local = (now + utcOffset).microseconds
-      var start = SimTime(microseconds: local - ((local % hour) + hour) % hour) - utcOffset
-      // Each type of day comes within a week.
-      for _ in 0..<(24 * 8) {
-        start += .hours(1)
-        let index = hourIndex(at: start, utcOffset: utcOffset)
-        if (index < 24 ? weekdays : weekends) >> UInt32(index % 24) & 1 != 0 { return start }
+      let ofHour = ((local % hour) + hour) % hour
+      let hourOfWeek = (((local - ofHour) / hour % 168) + 168) % 168
+      let startOfHour = SimTime(microseconds: local - ofHour) - utcOffset
+      var day = hourOfWeek / 24
+      // What is left of today, then whole days: the same day of the next week is the last to try.
+      let today = (day < 5 ? weekdays : weekends) >> UInt32(hourOfWeek % 24 + 1)
+      if today != 0 { return startOfHour + .hours(Int64(today.trailingZeroBitCount + 1)) }
+      var ahead = 24 - hourOfWeek % 24
+      for _ in 0..<7 {
+        day = day == 6 ? 0 : day + 1
+        let mask = day < 5 ? weekdays : weekends
+        if mask != 0 { return startOfHour + .hours(ahead + Int64(mask.trailingZeroBitCount)) }
+        ahead += 24
       }
       return .distantFuture
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Runs a scenario and reports what became of its pushes.
 func run(_ options: RunOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(options.scenario, options.assignments)
-  try select(options.strategies, in: &scenario)
+  try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }
   if let replications = options.replications { scenario.experiment.replications = replications }
@@ -35,7 +35,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
 }
 
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.
-private func select(_ names: [String], in scenario: inout Scenario) throws(CommandFailure) {
+private func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
   guard !names.isEmpty else { return }
   let known = scenario.input.strategies.map(\.name)
   for name in names where !known.contains(name) {
@@ -47,6 +47,7 @@ private func select(_ names: [String], in scenario: inout Scenario) throws(Comma
   }
   scenario.input.strategies.removeAll { !names.contains($0.name) }
   let unjudged = scenario.expectations.filter { !names.contains($0.strategy) }.count
+  if isQuiet { return }
   if unjudged > 0 {
     Terminal.report(
       "pushsim: note: \(unjudged) of \(scenario.expectations.count) expectations are on other strategies\n")
