@@ -57,6 +57,8 @@ public struct APNsMetrics: Sendable, Equatable {
     counts[day * Status.allCases.count + Int(status.rawValue)] += 1
   }
 
+  mutating func clear() { counts.removeAll(keepingCapacity: true) }
+
   mutating func add(_ other: APNsMetrics) {
     if other.days > days { reach(other.days - 1) }
     for index in other.counts.indices { counts[index] += other.counts[index] }

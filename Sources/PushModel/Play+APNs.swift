@@ -8,6 +8,11 @@ struct APNsSide: Sendable {
   /// From a send to its request: the device's place in the provider's queue.
   var queueTime = SimDuration.zero
   var tokenIsBad = false
+  /// Whether anything can speak against a request, or against its headers: mostly nothing can.
+  var mayRefuse = false
+  var mayRefuseHeaders = false
+  /// A silent push that does not call itself a background push.
+  var ignoresType = false
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
@@ -15,18 +20,27 @@ struct APNsSide: Sendable {
 
 // MARK: - Provider
 
-extension Play {
-  private var provider: Provider { setting.strategy.backgroundPush?.provider ?? Provider() }
+// What asks a play a question is mutating all the same: lent, the whole play was copied for each question.
 
+extension Play {
   mutating func beginAPNs() {
     apns = APNsSide()
     guard let push = setting.strategy.backgroundPush else { return }
     apns.room = setting.policy.apns.tokenBurst
-    guard push.provider.audience > 1 || push.provider.badTokens > 0 else { return }
-    // Two numbers of the device, the same under every strategy.
-    var stream = streams.stream(device: device, .provider, item: .max)
-    apns.queueTime = push.provider.queueTime(place: stream.uniform())
-    apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
+    apns.ignoresType = push.request == .silent && push.declaredType != .background
+    if push.provider.audience > 1 || push.provider.badTokens > 0 {
+      // Two numbers of the device, the same under every strategy.
+      var stream = streams.stream(device: device, .provider, item: .max)
+      apns.queueTime = push.provider.queueTime(place: stream.uniform())
+      apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
+    }
+    let rules = setting.policy.apns
+    apns.mayRefuse =
+      !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
+      || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || apns.tokenIsBad
+      || rules.tokenBurst > 0
+    apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
   }
 
   mutating func send(at now: SimTime) {
@@ -58,7 +72,7 @@ extension Play {
   mutating func request(_ push: Push, at now: SimTime) {
     var push = push
     push.isAtProvider = false
-    if let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
+    if apns.mayRefuse, let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
     if !state.contains(.installed) {
       guard now >= tokenReportedGone else {
         count(.received, push, at: now)
@@ -67,7 +81,7 @@ extension Play {
       }
       return take(.unregistered, push, at: now)
     }
-    if let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
+    if apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
     count(.received, push, at: now)
     if request.isVisible, !state.contains(.alertsAllowed) {
       count(.discardedDisabled, push, at: now)
@@ -78,7 +92,7 @@ extension Play {
 
   /// An answer other than 200: another try, or the end.
   private mutating func take(_ answer: Reason, _ push: Push, at now: SimTime) {
-    let provider = provider
+    guard let provider = setting.strategy.backgroundPush?.provider else { return }
     // The provider takes APNs at its word and never sends to this token again.
     if answer == .unregistered, provider.removesUnregistered { sendingStopped = true }
     if answer == .badDeviceToken, provider.removesBadTokens { sendingStopped = true }
@@ -143,7 +157,7 @@ extension Play {
   }
 
   /// What speaks against priority and type: each may be rejected.
-  private func refusalForHeaders(of push: Push) -> Reason? {
+  private mutating func refusalForHeaders(of push: Push) -> Reason? {
     guard let request = setting.strategy.backgroundPush else { return nil }
     let number = UInt32(push.number)
     if request.priority == 10, request.request == .silent {
@@ -175,7 +189,7 @@ extension Play {
     return SimDuration(seconds: max(0, seconds))
   }
 
-  private func expiry(of push: Push) -> SimTime {
+  private mutating func expiry(of push: Push) -> SimTime {
     let limit = push.sent + storageLimit
     switch setting.strategy.backgroundPush?.expiration ?? .absent {
     case .absent: return limit
@@ -185,7 +199,7 @@ extension Play {
   }
 
   /// How long after its expiration a push may still go out.
-  private func softness(_ push: Push) -> SimDuration {
+  private mutating func softness(_ push: Push) -> SimDuration {
     let longest = setting.policy.apns.expirySoftness
     guard longest > 0 else { return .zero }
     var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 30)
@@ -224,7 +238,7 @@ extension Play {
   }
 
   /// Whether the one slot keeps what it has.
-  private func losesSlot(_ push: Push) -> Bool {
+  private mutating func losesSlot(_ push: Push) -> Bool {
     let newestWins = setting.policy.apns.newestWins
     guard newestWins < 1 else { return false }
     var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 31)
@@ -261,15 +275,13 @@ extension Play {
     guard state.isReachable else { return store(push, at: now) }
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
     trace(now, push.number, .arrived)
-    if isIgnoredForType { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
+    if apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
     arrive(push, at: now)
   }
 
   /// Whether the device's system ignores a silent push whose type is not `background`.
-  private var isIgnoredForType: Bool {
-    guard request == .silent, let type = setting.strategy.backgroundPush?.type, type != .background else {
-      return false
-    }
+  private mutating func isIgnoredForType() -> Bool {
+    guard let type = setting.strategy.backgroundPush?.type else { return false }
     let rules = setting.policy.apns
     let from = type == .alert ? rules.alertTypeIgnoredFrom : rules.missingTypeIgnoredFrom
     return Double(traits.osVersion) >= from
@@ -286,11 +298,13 @@ extension Play {
       if !push.isAtProvider { count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end) }
       self.end(push, .pending, nil, at: end)
     }
+    tally.apns.add(apnsCounts)
+    apnsCounts.clear()
   }
 
   /// As Apple's delivery metrics count, by day of the run.
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     guard push.counts else { return }
-    tally.apns.count(status, day: Int(now.microseconds / 86_400_000_000))
+    apnsCounts.count(status, day: Int(now.microseconds / 86_400_000_000))
   }
 }

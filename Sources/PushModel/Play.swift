@@ -141,6 +141,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var unanswered: [Push] = []
   private var unansweredFrom = 0
   var apns = APNsSide()
+  /// Of the device at hand: counting within the tally would copy it each time.
+  var apnsCounts = APNsMetrics()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
