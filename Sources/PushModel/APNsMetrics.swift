@@ -12,10 +12,11 @@ public struct APNsMetrics: Sendable, Equatable {
     case discardedExpired
     case discardedExpiredFromStorage
     case discardedDisabled
-    /// Apple's metrics do not know the rest: a push that another one kept out of the one slot,
-    case overwritten
-    /// one that nobody knows to be lost on the way to the device, and
+    /// Lost on a link that APNs believed alive: it counts as delivered.
     case lost
+    case lostFromStorage
+    /// Apple's metrics do not know the rest: a push that another one kept out of the one slot, and
+    case overwritten
     /// what is on its way, or stored, at the end of the run.
     case inTransitAtEnd
     case storedAtEnd
@@ -24,14 +25,14 @@ public struct APNsMetrics: Sendable, Equatable {
     public var label: String? {
       switch self {
       case .received: "Received by APNs"
-      case .delivered: "Delivered to Device"
-      case .deliveredFromStorage: "Delivered to Device (From Storage)"
+      case .delivered, .lost: "Delivered to Device"
+      case .deliveredFromStorage, .lostFromStorage: "Delivered to Device (From Storage)"
       case .storedDeviceOffline: "Stored - Device Offline"
       case .discardedUnregistered: "Discarded - Token Unregistered"
       case .discardedUnregisteredFromStorage: "Discarded - Token Unregistered (From Storage)"
       case .discardedExpired, .discardedExpiredFromStorage: "Discarded - Expired"
       case .discardedDisabled: "Discarded - Disabled"
-      case .overwritten, .lost, .inTransitAtEnd, .storedAtEnd: nil
+      case .overwritten, .inTransitAtEnd, .storedAtEnd: nil
       }
     }
   }

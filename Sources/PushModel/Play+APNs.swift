@@ -16,6 +16,37 @@ struct APNsSide: Sendable {
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
+  /// Whether the link may be dead without APNs noticing, and since when it has been what it is.
+  var mayBeDead = false
+  var connectedSince = SimTime.distantPast
+  var wifi = DeadLink(item: 0)
+  var cellular = DeadLink(item: 1 << 24)
+}
+
+/// The times at which the link over one interface is dead, one after the other.
+struct DeadLink: Sendable {
+  /// Names the draws; one more for each time.
+  var item: UInt32
+  var from = SimTime.zero
+  var until = SimTime.zero
+
+  init(item: UInt32) { self.item = item }
+
+  /// Moves on to the first time that ends after `now`.
+  ///
+  /// - Parameters:
+  ///   - rate: per second.
+  ///   - length: the mean. Unit: seconds.
+  mutating func advance(
+    to now: SimTime, rate: Double, length: Double, device: UInt32, _ streams: StreamFamily
+  ) {
+    while until <= now {
+      var stream = streams.stream(device: device, .link, item: item)
+      item += 1
+      from = until + SimDuration(seconds: min(stream.unitExponential() / rate, 1e9))
+      until = from + SimDuration(seconds: stream.unitExponential() * length) + .seconds(1)
+    }
+  }
 }
 
 // MARK: - Provider
@@ -35,6 +66,7 @@ extension Play {
       apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
     }
     let rules = setting.policy.apns
+    apns.mayBeDead = rules.deadLinkOnWiFi > 0 || rules.deadLinkOnCellular > 0
     apns.mayRefuse =
       !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
       || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
@@ -172,12 +204,30 @@ extension Play {
   }
 
   /// Delivers to a connected device, stores for another.
-  private mutating func forward(_ push: Push, at now: SimTime) {
+  private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
     guard state.isReachable else { return store(push, at: now) }
+    if apns.mayBeDead, isDead(at: now) {
+      count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
+      return end(push, .lost, nil, at: now)
+    }
     var push = push
-    let transit = transitTime(push)
+    let transit = transitTime(push) + delay
     push.attempts = min(7, push.attempts + 1)
     _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+  }
+
+  /// Whether the link is dead and APNs believes it alive.
+  private mutating func isDead(at now: SimTime) -> Bool {
+    let rules = setting.policy.apns
+    // A device on both networks uses Wi-Fi.
+    let isOnWiFi = state.contains(.wifi)
+    let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
+    guard rate > 0 else { return false }
+    var link = isOnWiFi ? apns.wifi : apns.cellular
+    link.advance(to: now, rate: rate, length: rules.deadLinkLength, device: device, streams)
+    if isOnWiFi { apns.wifi = link } else { apns.cellular = link }
+    // Whatever made a new connection meanwhile brought it back to life.
+    return link.from <= now && link.from >= apns.connectedSince
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
@@ -253,7 +303,7 @@ extension Play {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
     }
-    forward(stored, at: now)
+    forward(stored, after: SimDuration(seconds: setting.policy.apns.reconnectDelay), at: now)
   }
 
   /// The app is gone, and its token with it.

@@ -299,6 +299,9 @@ extension Play {
       sendingStopped = false
       tokenReportedGone = .distantFuture
     }
+    if apns.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
+      apns.connectedSince = now
+    }
     if changed.contains(.forceQuit), state.contains(.forceQuit) {
       endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
       handler = Handler()

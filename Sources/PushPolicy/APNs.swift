@@ -27,6 +27,13 @@ extension Policy {
     public var newestWins = 1.0
     /// A push may go out up to this much after its expiration. Unit: seconds.
     public var expirySoftness = 0.0
+    /// How often the link over an interface goes dead without APNs noticing. Unit: per second.
+    public var deadLinkOnWiFi = 0.0
+    public var deadLinkOnCellular = 0.0
+    /// How long it stays dead, on average, unless the network changes or the app is opened. Unit: seconds.
+    public var deadLinkLength = 0.0
+    /// From the return of a network to the first push from the storage. Unit: seconds.
+    public var reconnectDelay = 0.0
     public init() {}
   }
 
@@ -68,5 +75,17 @@ extension Policy {
     ParameterKey(
       "apns.expiry_softness", .number(.time, 0...3600, \.apns.expirySoftness),
       "a push may still go out up to this long after its expiration"),
+    ParameterKey(
+      "apns.dead_link_on_wifi", .number(.rate, 0...0.01, \.apns.deadLinkOnWiFi),
+      "how often the link over Wi-Fi goes dead unnoticed, and loses what APNs sends"),
+    ParameterKey(
+      "apns.dead_link_on_cellular", .number(.rate, 0...0.01, \.apns.deadLinkOnCellular),
+      "the same over a cellular network"),
+    ParameterKey(
+      "apns.dead_link_length", .number(.time, 1...604_800, \.apns.deadLinkLength),
+      "mean time until a dead link is noticed, unless the network changes or the app is opened"),
+    ParameterKey(
+      "apns.reconnect_delay", .number(.time, 0...3600, \.apns.reconnectDelay),
+      "time from the return of a network to the first push from the storage"),
   ]
 }

@@ -256,3 +256,50 @@ import Testing
     }
   }
 }
+
+@Suite struct DeadLinkTests {
+  /// A push a minute for three days, and links that die every two hours for a quarter of an hour.
+  private func stage(_ state: DeviceState = Stage.plain) -> Stage {
+    var stage = Stage(sends: Array(0..<4300), state: state)
+    stage.policy.apns.deadLinkOnWiFi = 1.0 / 7200
+    stage.policy.apns.deadLinkLength = 900
+    return stage
+  }
+
+  private func lost(_ stage: Stage) throws -> Int {
+    try (0..<10 as Range<UInt32>).reduce(0) {
+      $0 + Int(try stage.play(device: $1).tally.fates[Int(Fate.lost.rawValue)])
+    }
+  }
+
+  @Test func `on a dead link a share of pushes is lost, and APNs takes them for delivered`() throws {
+    // 900 of 8100 s, give or take: there are some 320 episodes.
+    #expect((3500...6100).contains(try lost(stage())))
+    let tally = try stage().play().tally
+    let count = tally.fates[Int(Fate.lost.rawValue)]
+    #expect(tally.apns.total(.lost) == count && count > 0)
+    #expect(tally.apns.total(.delivered) + count == tally.apns.total(.received))
+    // A device has its own times, the same under every strategy: half the pushes lose half as many.
+    var sparse = stage()
+    sparse.push.send = .at((0..<2150).map { .minutes(2 * $0) })
+    let half = try sparse.play().tally.fates[Int(Fate.lost.rawValue)]
+    #expect((count - 2 * half).magnitude <= count / 4)
+  }
+
+  @Test func `each interface has its own, and a change of the network ends it`() throws {
+    #expect(try lost(stage(Stage.plain.subtracting(.wifi).union(.cellular))) == 0)
+    var restless = stage()
+    for minute in stride(from: 3, to: 4300, by: 3) as StrideTo<Int64> {
+      restless.change(at(minute, 1), remove: .wifi)
+      restless.change(at(minute, 2), add: .wifi)
+    }
+    #expect(try lost(restless) < 1000)
+  }
+
+  @Test func `what is stored goes out some time after the network is back`() throws {
+    var stage = Stage(sends: [10], state: Stage.plain.subtracting(.wifi))
+    stage.policy.apns.reconnectDelay = 60
+    stage.change(at(60), add: .wifi)
+    #expect(try stage.play().ends == [.init(.delivered, nil, at(61, 1))])
+  }
+}

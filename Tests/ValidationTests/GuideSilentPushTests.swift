@@ -498,8 +498,23 @@ struct GuideSettingTests {
   }
 }
 
-/// C1-02, C1-04, C1-05, C1-10, C1-13 to C1-19: APNs, from the guide about it.
+/// C1-01, C1-02, C1-04, C1-05, C1-10, C1-13 to C1-19: APNs, from the guide about it.
 struct GuideAPNsTests {
+  // C1-01; reports know links that are dead while APNs believes them alive.
+  @Test
+  func `C1-01: the connection persists, so that nothing is lost on it`() throws {
+    func lost(_ policy: [String]) throws -> Int {
+      try ScriptedCase {
+        $0.send = "{every: 1 h}"
+        $0.duration = "7 d"
+        $0.devices = 20
+        $0.policy = policy
+      }.tally().count(.lost)
+    }
+    #expect(try lost([]) == 0)
+    #expect(try lost(["apns.dead_link_on_wifi: 1 /day"]) > 0)
+  }
+
   // C1-02
   @Test
   func `C1-02: APNs sends again when the device is back`() throws {
