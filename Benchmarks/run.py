@@ -219,7 +219,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few pairs, small populations; results are not kept")
     parser.add_argument("--pairs", type=int, default=7, help="alternating pairs per row (default: 7)")
-    parser.add_argument("--only", action="append", metavar="ID", help="this row only; results are not kept")
+    parser.add_argument("--only", action="append", metavar="ID", help="this row only; it replaces the one kept")
     parser.add_argument("--no-build", action="store_true", help="measure what is built already")
     options = parser.parse_args()
     if not options.no_build:
@@ -232,9 +232,12 @@ def main():
         print(f"{row.what:{width}}   {row.median:.4g}   [{row.min:.4g} .. {row.max:.4g}]   {row.target:g}   {verdict}")
     for note in notes:
         print(note)
-    if not options.quick and not options.only:
-        text = ",\n".join("  " + json.dumps(row.json()) for row in rows)
-        (HERE / "results.json").write_text(f"[\n{text}\n]\n")
+    if not options.quick:
+        kept = HERE / "results.json"
+        results = {row["id"]: row for row in (json.loads(kept.read_text()) if options.only and kept.exists() else [])}
+        results.update({row.id: row.json() for row in rows})
+        text = ",\n".join("  " + json.dumps(row) for row in results.values())
+        kept.write_text(f"[\n{text}\n]\n")
 
 
 if __name__ == "__main__":

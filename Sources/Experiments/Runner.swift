@@ -135,7 +135,7 @@ private final class Board: Sendable {
       if range / rangesPerReplication != replication {
         if devices > 0 { hand(over: worker!.takeTallies(), of: replication, devices: devices) }
         replication = range / rangesPerReplication
-        worker = DeviceWorker(scenario.input, replication: replication)
+        worker = DeviceWorker(scenario.input, replication: replication, after: worker)
         devices = 0
       }
       let first = range % rangesPerReplication * Self.devicesPerRange

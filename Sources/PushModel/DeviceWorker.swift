@@ -18,10 +18,12 @@ public struct DeviceWorker {
   private var lives: LifeSource
   private let streams: StreamFamily
 
-  public init(_ input: ModelInput, replication: Int) {
+  /// - Parameter previous: the worker of another replication of the same input, whose storage and constants serve
+  ///   again.
+  public init(_ input: ModelInput, replication: Int, after previous: DeviceWorker? = nil) {
     streams = StreamFamily(seed: input.seed, replication: replication)
     let drawn = DrawnInput(input, streams)
-    lives = LifeSource(input, drawn, streams)
+    lives = LifeSource(input, drawn, streams, after: previous?.lives)
     for policy in drawn.policies {
       plays.append(
         input.strategies.map { Box(drawn.setting($0, policy, input)) })
@@ -104,6 +106,8 @@ struct DrawnInput {
 struct LifeSource: Sendable {
   private(set) var life = Life()
   private(set) var conditions = Conditions()
+  /// A generator for each distribution of Power Nap wakes.
+  private var intervals: [Distribution] = []
   private var generators: [LifeGenerator] = []
   private let script: LifeScript?
   private let policies: [Policy]
@@ -112,19 +116,28 @@ struct LifeSource: Sendable {
   private var prepared: (device: UInt32, generator: Int)?
   private var generatorOfPolicy: [Int] = []
 
-  init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily) {
+  init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily, after previous: LifeSource? = nil) {
     self.streams = streams
     policies = drawn.policies
+    if let previous {
+      life = previous.life
+      conditions = previous.conditions
+    }
+    // What follows from a population is the same for all replications unless a part of it is drawn anew.
+    let known = input.population.parameters.drawn.isEmpty ? previous : nil
     if case .scripted(let script, _) = input.population { self.script = script } else { script = nil }
     // Power Nap wakes are the one part of a life that a policy parameterises: policies that agree share the life.
-    var intervals: [Distribution] = []
     for policy in drawn.policies {
       let interval = policy.powerNap.wakeInterval
-      if let known = intervals.firstIndex(of: interval) {
-        generatorOfPolicy.append(known)
+      if let index = intervals.firstIndex(of: interval) {
+        generatorOfPolicy.append(index)
+        continue
+      }
+      generatorOfPolicy.append(intervals.count)
+      intervals.append(interval)
+      if let known, let index = known.intervals.firstIndex(of: interval) {
+        generators.append(known.generators[index])
       } else {
-        generatorOfPolicy.append(intervals.count)
-        intervals.append(interval)
         generators.append(
           LifeGenerator(population: drawn.population, powerNapInterval: interval, horizon: input.end))
       }

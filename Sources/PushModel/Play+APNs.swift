@@ -213,7 +213,21 @@ extension Play {
     var push = push
     let transit = transitTime(push) + delay
     push.attempts = min(7, push.attempts + 1)
-    _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+    if firstArrival == .distantFuture, inTransit.isEmpty {
+      // Never at the instant that means that there is none.
+      firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
+      firstInTransit = push
+    } else {
+      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+    }
+  }
+
+  /// The next push to arrive, or to be asked for. At the same instant the one that went out first: all others went out
+  /// after `firstInTransit`.
+  mutating func takeArrival() -> Push {
+    guard firstArrival <= inTransit.peekTime else { return inTransit.popNext()!.event }
+    firstArrival = .distantFuture
+    return firstInTransit
   }
 
   /// Whether the link is dead and APNs believes it alive.
@@ -343,8 +357,8 @@ extension Play {
       count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
       self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
     }
-    while let next = inTransit.popNext() {
-      let push = next.event
+    while min(firstArrival, inTransit.peekTime) != .distantFuture {
+      let push = takeArrival()
       if !push.isAtProvider { count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end) }
       self.end(push, .pending, nil, at: end)
     }

@@ -117,12 +117,17 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var traits = DeviceTraits()
   var state: DeviceState = []
   private let app: UnsafeMutablePointer<AppUnderPolicy>
+  /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
+  var firstArrival = SimTime.distantFuture
+  var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
   var inTransit = EventQueue<Push>()
   var slot: Push?
   /// What waits on the device, oldest first from `heldFrom`.
   private var held: [HeldPush] = []
   private var heldFrom = 0
   private var holdLifts: DeviceState = []
+  /// The earliest instant that could lift a hold, and the earlier of it and the next deadline.
+  private var liftsAt = SimTime.distantFuture
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
   private var launches: UInt32 = 0
@@ -177,32 +182,31 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var change = 0
     var nextChange = changeCount > 0 ? conditions.changes[0].time : .distantFuture
     var instant = SimTime.distantPast
-    var eventsAtInstant = 0
+    var decisionsAtInstant = 0
     while true {
-      let arrival = inTransit.peekTime
+      let arrival = min(firstArrival, inTransit.peekTime)
       let timer = min(handler.ends, recheckAt)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
       let now = min(min(nextChange, arrival), min(timer, nextSend))
       if now > end { break }
-      // No instant has more than a handful of events: many more mean that two rules wake each other for ever.
-      eventsAtInstant = now == instant ? eventsAtInstant + 1 : 0
-      instant = now
-      if eventsAtInstant > Self.eventCap {
-        throw .tooManyEventsAtOneInstant(
-          cap: Self.eventCap, event: eventName(now, nextChange, arrival), at: now)
-      }
       if nextChange == now {
         apply(conditions.changes[change])
         change += 1
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
-        let push = inTransit.popNext()!.event
+        let push = takeArrival()
         if push.isAtProvider { request(push, at: now) } else { reach(push, at: now) }
       } else if handler.ends == now {
         endHandler(at: now)
       } else if recheckAt == now {
-        recheck(at: now, occasion: .recheck)
+        // Only a decision can bring about another one without delay: many mean that two rules wake each other for ever.
+        decisionsAtInstant = now == instant ? decisionsAtInstant + 1 : 0
+        instant = now
+        if decisionsAtInstant > Self.decisionCap {
+          throw .tooManyEventsAtOneInstant(cap: Self.decisionCap, event: "decision", at: now)
+        }
+        timeIsUp(at: now)
       } else {
         if !sendingStopped { send(at: now) }
         sends.advance(setting.updates)
@@ -211,14 +215,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     finish(at: end)
   }
 
-  private static var eventCap: Int { 1_000_000 }
-
-  private func eventName(_ now: SimTime, _ nextChange: SimTime, _ arrival: SimTime) -> String {
-    if nextChange == now { return "change of the device" }
-    if arrival == now { return "arrival" }
-    if handler.ends == now { return "end of the handler" }
-    return recheckAt == now ? "decision" : "send"
-  }
+  private static var decisionCap: Int { 1_000_000 }
 
   private mutating func begin(
     _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
@@ -227,11 +224,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     self.streams = streams
     traits = life.traits
     state = conditions.initial
+    firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
     handler = Handler()
     launches = 0
     pushes = 0
@@ -436,7 +432,8 @@ extension Play {
         push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
         factor: decision.holding.first ?? .usageHistory))
     holdLifts.formUnion(decision.hold.lifts)
-    recheckAt = min(recheckAt, min(decision.hold.until, deadline(of: held[heldFrom])))
+    liftsAt = min(liftsAt, decision.hold.until)
+    recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
   }
 
   private func deadline(of held: HeldPush) -> SimTime {
@@ -460,16 +457,25 @@ extension Play {
 
   private var hasHeld: Bool { heldFrom < held.count }
 
+  /// Nothing waits, so there is nothing to look out for.
   private mutating func clearHeld() {
     held.removeAll(keepingCapacity: true)
     heldFrom = 0
+    holdLifts = []
+    liftsAt = .distantFuture
+    recheckAt = .distantFuture
+  }
+
+  /// A hold may end by itself now, or the oldest push has waited too long; the latter lifts nothing for the others.
+  private mutating func timeIsUp(at now: SimTime) {
+    guard now < liftsAt else { return recheck(at: now, occasion: .recheck) }
+    endOverdue(at: now)
+    recheckAt = hasHeld ? min(liftsAt, deadline(of: held[heldFrom])) : .distantFuture
   }
 
   /// Something that holds may have been lifted: decides again for all that is held.
   private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
     endOverdue(at: now)
-    recheckAt = .distantFuture
-    holdLifts = []
     guard hasHeld else { return }
     // One launch handles everything held, so one push that may go takes the others along.
     var usageHeldUntil = SimTime.distantFuture
@@ -490,7 +496,8 @@ extension Play {
         coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
       }
       holdLifts = decision.hold.lifts
-      recheckAt = min(decision.hold.until, deadline(of: held[heldFrom]))
+      liftsAt = decision.hold.until
+      recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
     }
   }
 
@@ -515,8 +522,6 @@ extension Play {
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
     for index in heldFrom..<held.count { end(held[index].push, fate, reason, at: now) }
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
   }
 }
 
@@ -533,8 +538,6 @@ extension Play {
     answer(upTo: newest + 1, at: now)
     for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
     clearHeld()
-    holdLifts = []
-    recheckAt = .distantFuture
     if let push { deliver(push, at: now) }
   }
 

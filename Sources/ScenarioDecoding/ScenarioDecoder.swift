@@ -55,14 +55,7 @@ public struct ScenarioDecoder {
     self.name = name
   }
 
-  private static let populationTable = AnnotatedTable<Population>(
-    Population.keys.map { key in
-      switch key {
-      case .parameter(let parameter): .parameter(parameter)
-      case .distribution(let path, let dimension, let support, let field, let summary):
-        .distribution(path, dimension, support: support, field, summary: summary)
-      }
-    })
+  private static let populationTable = AnnotatedTable<Population>(Population.keys)
 
   private static let policyTable = AnnotatedTable<Policy>(Policy.keys)
 
