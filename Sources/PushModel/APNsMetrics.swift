@@ -54,8 +54,9 @@ public struct APNsMetrics: Sendable, Equatable {
   }
 
   mutating func count(_ status: Status, day: Int) {
-    reach(day)
-    counts[day * Status.allCases.count + Int(status.rawValue)] += 1
+    let index = day * Status.allCases.count + Int(status.rawValue)
+    if index >= counts.count { reach(day) }
+    counts[index] += 1
   }
 
   mutating func clear() { counts.removeAll(keepingCapacity: true) }

@@ -16,6 +16,9 @@ struct APNsSide: Sendable {
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
+  /// The day of the run, and the first instant after it.
+  var day = 0
+  var dayEnds = SimTime.zero
   /// Whether the link may be dead without APNs noticing, and since when it has been what it is.
   var mayBeDead = false
   var connectedSince = SimTime.distantPast
@@ -369,6 +372,11 @@ extension Play {
   /// As Apple's delivery metrics count, by day of the run.
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     guard push.counts else { return }
-    apnsCounts.count(status, day: Int(now.microseconds / 86_400_000_000))
+    // Time only moves on, so that a division a day is enough.
+    if now >= apns.dayEnds {
+      apns.day = Int(now.microseconds / 86_400_000_000)
+      apns.dayEnds = .zero + .days(Int64(apns.day) + 1)
+    }
+    apnsCounts.count(status, day: apns.day)
   }
 }
