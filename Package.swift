@@ -110,7 +110,7 @@ let package = Package(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
-    tests("ReportingTests", ["Reporting"]),
+    tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

@@ -30,6 +30,9 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   // The system on a device: what a profile draws once per device, and what releases held pushes.
   case system = 43
   case release = 44
+  case provider = 45
+  case apns = 46
+  case link = 47
   // The feedback loop, keyed by the launch's number.
   case handler = 60
   case grant = 61

@@ -16,7 +16,9 @@ struct Estimation {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
-        name: strategy.name, sendsPushes: strategy.backgroundPush != nil, total: totals[index],
+        name: strategy.name, sendsPushes: strategy.backgroundPush != nil,
+        pushType: strategy.backgroundPush?.declaredType == .background ? "background" : "alert",
+        total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])

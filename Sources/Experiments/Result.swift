@@ -22,6 +22,8 @@ public struct MetricResult: Sendable {
 public struct StrategyResult: Sendable {
   public var name: String
   public var sendsPushes: Bool
+  /// The type of its pushes, as their header says it.
+  public var pushType = "background"
   /// Sums over all replications.
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.

@@ -94,9 +94,11 @@ struct DrawnInput {
   }
 
   func setting(_ strategy: Strategy, _ policy: Policy, _ input: ModelInput) -> PlaySetting {
-    PlaySetting(
+    var setting = PlaySetting(
       strategy: strategy, policy: policy, app: input.app, population: population, updates: updates,
       hasContent: input.content != nil, warmUp: .zero + input.warmUp, end: input.end)
+    setting.outages = input.outages
+    return setting
   }
 }
 

@@ -54,15 +54,62 @@ public struct Reason: Hashable, Sendable {
   /// A newer push took the one slot.
   public static let newerPush = Reason(other: 6)
 
-  public static let count = FactorID.allCases.count + 7
+  /// The token belongs to another environment, or to nobody.
+  public static let badDeviceToken = Reason(other: 7)
+  public static let payloadTooLarge = Reason(other: 8)
+  /// More requests than APNs takes, on a connection or to a device token.
+  public static let tooManyRequests = Reason(other: 9)
+  /// The provider makes itself new authentication tokens too often.
+  public static let tooManyTokenUpdates = Reason(other: 10)
+  public static let internalServerError = Reason(other: 11)
+  public static let serviceUnavailable = Reason(other: 12)
+  public static let expiredProviderToken = Reason(other: 13)
+  public static let badPath = Reason(other: 14)
+  public static let methodNotAllowed = Reason(other: 15)
+  public static let wrongTopic = Reason(other: 16)
+  public static let missingTopic = Reason(other: 17)
+  /// A push to be shown that calls itself a background push.
+  public static let invalidPushType = Reason(other: 18)
+  /// The one slot kept the push that was there.
+  public static let olderPush = Reason(other: 19)
+  /// The device ignores a silent push whose type is not `background`.
+  public static let pushTypeIgnored = Reason(other: 20)
+
+  private static let otherNames = [
+    "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
+    "expired", "newer_push", "400 BadDeviceToken", "413 PayloadTooLarge", "429 TooManyRequests",
+    "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
+    "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
+    "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
+  ]
+
+  public static let count = FactorID.allCases.count + otherNames.count
 
   /// The name in results.
   public var name: String {
-    if index < FactorID.allCases.count { return FactorID.allCases[index].name }
-    return [
-      "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
-      "expired",
-      "newer_push",
-    ][index - FactorID.allCases.count]
+    index < FactorID.allCases.count
+      ? FactorID.allCases[index].name : Self.otherNames[index - FactorID.allCases.count]
   }
+
+  /// The status code that APNs answers with; nil for what happens to a push that it took.
+  public var status: Int? {
+    switch self {
+    case .badPriority, .badDeviceToken, .wrongTopic, .missingTopic, .invalidPushType: 400
+    case .expiredProviderToken: 403
+    case .badPath: 404
+    case .methodNotAllowed: 405
+    case .unregistered: 410
+    case .payloadTooLarge: 413
+    case .tooManyRequests, .tooManyTokenUpdates: 429
+    case .internalServerError: 500
+    case .serviceUnavailable: 503
+    default: nil
+    }
+  }
+
+  /// What an outage of APNs, or of the provider's credentials, is answered with.
+  public static let outages: [Reason] = [
+    .expiredProviderToken, .badPath, .methodNotAllowed, .tooManyRequests, .internalServerError,
+    .serviceUnavailable,
+  ]
 }

@@ -35,6 +35,8 @@ public struct ModelInput: Sendable {
   public var app: AppModel
   public var content: ContentModel?
   public var strategies: [Strategy]
+  /// When APNs answers with errors.
+  public var outages: [Outage] = []
   public var seed: UInt64
   public var warmUp: SimDuration
   /// Counted after the warm-up.

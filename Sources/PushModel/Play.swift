@@ -17,6 +17,8 @@ public struct PlaySetting: Sendable {
   public var slowTransit: Distribution
   /// The content updates of the replication, ascending.
   public var updates: [SimTime]
+  /// When APNs answers with errors.
+  public var outages: [Outage] = []
   /// Whether there is content at all: without, freshness has no meaning.
   public var hasContent: Bool
   /// Pushes sent before this, and opens and launches before this, do not count.
@@ -50,12 +52,34 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// A push on its way: its number among those sent to the device, and when it was sent.
   struct Push: Sendable, BitwiseCopyable {
     var number: Int32
-    var attempts: Int16 = 0
+    /// Handed to the device so many times, counted up to 7.
+    var attempts: UInt8 = 0
+    /// Tries of the provider after the first.
+    var tries: UInt8 = 0
     /// The device's hour of the day at the send.
     var hour: UInt8
-    /// Whether it was sent after the warm-up.
-    var counts: Bool
+    private var marks: UInt8
     var sent: SimTime
+
+    init(number: Int32, hour: UInt8, counts: Bool, sent: SimTime) {
+      self.number = number
+      self.hour = hour
+      marks = counts ? 1 : 0
+      self.sent = sent
+    }
+
+    /// Whether it was sent after the warm-up.
+    var counts: Bool { marks & 1 != 0 }
+    /// The provider has not had an answer to it that it accepts.
+    var isAtProvider: Bool {
+      get { marks & 2 != 0 }
+      set { marks = newValue ? marks | 2 : marks & ~2 }
+    }
+    /// It was in the one slot once.
+    var wasStored: Bool {
+      get { marks & 4 != 0 }
+      set { marks = newValue ? marks | 4 : marks & ~4 }
+    }
   }
 
   /// A push that waits on the device.
@@ -84,8 +108,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
 
   public let setting: PlaySetting
   private let holdDeadline: SimDuration
-  private let storageLimit: SimDuration
-  private let request: PushRequest
+  let storageLimit: SimDuration
+  let request: PushRequest
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -94,14 +118,14 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   // What follows belongs to the device at hand.
   var device: UInt32 = 0
   var streams = StreamFamily(seed: 0, replication: 0)
-  private var traits = DeviceTraits()
+  var traits = DeviceTraits()
   var state: DeviceState = []
   let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
-  private var firstArrival = SimTime.distantFuture
-  private var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
-  private var inTransit = EventQueue<Push>()
-  private var slot: Push?
+  var firstArrival = SimTime.distantFuture
+  var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
+  var inTransit = EventQueue<Push>()
+  var slot: Push?
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
@@ -113,9 +137,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
   var launches: UInt32 = 0
-  private var pushes: Int32 = 0
-  private var sendingStopped = false
-  private var tokenReportedGone = SimTime.distantFuture
+  var pushes: Int32 = 0
+  var sendingStopped = false
+  var tokenReportedGone = SimTime.distantFuture
   /// The number of updates so far, and the version the app has.
   private var latestVersion = 0
   private var version = 0
@@ -125,8 +149,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var deviceOpens: Int64 = 0
   private var deviceFreshOpens: Int64 = 0
   /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
-  private var unanswered: [Push] = []
+  var unanswered: [Push] = []
   private var unansweredFrom = 0
+  var apns = APNsSide()
+  /// Of the device at hand: counting within the tally would copy it each time.
+  var apnsCounts = APNsMetrics()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
@@ -175,7 +202,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         change += 1
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
-        arrive(takeArrival(), at: now)
+        let push = takeArrival()
+        if push.isAtProvider { request(push, at: now) } else { reach(push, at: now) }
       } else if handler.ends == now {
         endHandler(at: now)
       } else if recheckAt == now {
@@ -223,6 +251,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
+    beginAPNs()
     tally.devices += 1
   }
 
@@ -237,14 +266,14 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.spacing.fill(at: now)
   }
 
-  private func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
+  func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
 
   private mutating func learnUpdates(until now: SimTime) {
     while latestVersion < setting.updates.count, setting.updates[latestVersion] <= now { latestVersion += 1 }
   }
 
   @inline(__always)
-  private mutating func trace(_ now: SimTime, _ push: Int32?, _ event: TraceRecord.Event) {
+  mutating func trace(_ now: SimTime, _ push: Int32?, _ event: TraceRecord.Event) {
     guard Observer.isListening else { return }
     observer.record(TraceRecord(time: now, push: push.map(Int.init), event: event))
   }
@@ -274,6 +303,9 @@ extension Play {
       // The new install registers a new token.
       sendingStopped = false
       tokenReportedGone = .distantFuture
+    }
+    if apns.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
+      apns.connectedSince = now
     }
     if changed.contains(.forceQuit), state.contains(.forceQuit) {
       endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
@@ -330,7 +362,7 @@ extension Play {
     }
   }
 
-  private func localHour(_ time: SimTime) -> Int {
+  func localHour(_ time: SimTime) -> Int {
     let day: Int64 = 86_400_000_000
     let ofDay = ((time + traits.utcOffset).microseconds % day + day) % day
     return Int(ofDay / 3_600_000_000)
@@ -339,121 +371,14 @@ extension Play {
   private mutating func uninstall(at now: SimTime) {
     endAllHeld(.notWakeable, .notInstalled, at: now)
     handler = Handler()
-    if let stored = slot {
-      end(stored, .discardedAtAPNs, .tokenInactive, at: now)
-      slot = nil
-    }
-  }
-}
-
-// MARK: - Provider and APNs
-
-extension Play {
-  private mutating func send(at now: SimTime) {
-    guard let request = setting.strategy.backgroundPush else { return }
-    let push = Push(number: pushes, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
-    pushes += 1
-    if push.counts {
-      tally.sent += 1
-      tally.byHour[Int(push.hour)].sent += 1
-      tally.byClass[Int(traits.userClass.rawValue)].sent += 1
-      tally.byKind[Int(traits.kind.rawValue)].sent += 1
-      unanswered.append(push)
-    }
-    trace(now, push.number, .sent)
-    if !state.contains(.installed) {
-      guard now >= tokenReportedGone else { return end(push, .discardedAtAPNs, .tokenInactive, at: now) }
-      // The provider takes a 410 at its word and never sends to this token again.
-      sendingStopped = true
-      return end(push, .rejected, .unregistered, at: now)
-    }
-    if request.priority == 10, request.request == .silent, isRejectedForPriority(push) {
-      return end(push, .rejected, .badPriority, at: now)
-    }
-    if request.request.isVisible, !state.contains(.alertsAllowed) {
-      return end(push, .discardedAtAPNs, .notificationsDisabled, at: now)
-    }
-    forward(push, at: now)
-  }
-
-  private func isRejectedForPriority(_ push: Push) -> Bool {
-    var stream = streams.stream(device: device, .policy, item: UInt32(push.number) &* 64 &+ 63)
-    return stream.bernoulli(setting.policy.apns.wrongPriorityRejected)
-  }
-
-  /// Delivers to a connected device, stores for another.
-  private mutating func forward(_ push: Push, at now: SimTime) {
-    guard state.isReachable else { return store(push, at: now) }
-    var push = push
-    let transit = transitTime(push)
-    push.attempts += 1
-    if firstArrival == .distantFuture, inTransit.isEmpty {
-      // Never at the instant that means that there is none.
-      firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
-      firstInTransit = push
-    } else {
-      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
-    }
-  }
-
-  /// The next push to arrive. At the same instant the one that went out first: all others went out after `firstInTransit`.
-  private mutating func takeArrival() -> Push {
-    guard firstArrival <= inTransit.peekTime else { return inTransit.popNext()!.event }
-    firstArrival = .distantFuture
-    return firstInTransit
-  }
-
-  private mutating func transitTime(_ push: Push) -> SimDuration {
-    // A second attempt is another draw of the same push.
-    let item = UInt32(push.number) &+ UInt32(min(push.attempts, 7)) << 28
-    var stream = streams.stream(device: device, .transit, item: item)
-    let isSlow = stream.bernoulli(setting.slowTransitProbability)
-    let seconds = isSlow ? setting.slowTransit.draw(&stream) : setting.transit.draw(&stream)
-    return SimDuration(seconds: max(0, seconds))
-  }
-
-  private func expiry(of push: Push) -> SimTime {
-    let limit = push.sent + storageLimit
-    switch setting.strategy.backgroundPush?.expiration ?? .absent {
-    case .absent: return limit
-    case .immediate: return push.sent
-    case .after(let time): return min(limit, push.sent + time)
-    }
-  }
-
-  private mutating func store(_ push: Push, at now: SimTime) {
-    if setting.strategy.backgroundPush?.expiration == .immediate || now >= expiry(of: push) {
-      return end(push, .expiredAtAPNs, .expired, at: now)
-    }
-    if let older = slot {
-      if older.number > push.number {
-        // The push comes back from a broken link; a newer one has been stored meanwhile.
-        return end(push, .overwrittenAtAPNs, .newerPush, at: now)
-      }
-      let isExpired = now >= expiry(of: older)
-      end(older, isExpired ? .expiredAtAPNs : .overwrittenAtAPNs, isExpired ? .expired : .newerPush, at: now)
-    }
-    slot = push
-    trace(now, push.number, .stored)
-  }
-
-  /// The device is back: what is stored and has not expired goes out.
-  private mutating func releaseStored(at now: SimTime) {
-    guard let stored = slot else { return }
-    slot = nil
-    guard now < expiry(of: stored) else { return end(stored, .expiredAtAPNs, .expired, at: now) }
-    forward(stored, at: now)
+    discardStored(at: now)
   }
 }
 
 // MARK: - On the device
 
 extension Play {
-  private mutating func arrive(_ push: Push, at now: SimTime) {
-    guard state.contains(.installed) else { return end(push, .discardedAtAPNs, .tokenInactive, at: now) }
-    // The link broke while the push was on its way: APNs tries again when the device is back.
-    guard state.isReachable else { return store(push, at: now) }
-    trace(now, push.number, .arrived)
+  mutating func arrive(_ push: Push, at now: SimTime) {
     if request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
     if handler.isRunning, request == .silent {
@@ -760,12 +685,7 @@ extension Play {
     for index in heldFrom..<held.count {
       self.end(held[index].push, .pending, Reason(held[index].factor), at: end)
     }
-    if let stored = slot {
-      let isExpired = end >= expiry(of: stored)
-      self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
-    }
-    if firstArrival != .distantFuture { self.end(firstInTransit, .pending, nil, at: end) }
-    while let next = inTransit.popNext() { self.end(next.event, .pending, nil, at: end) }
+    finishAPNs(at: end)
     if deviceOpens > 0 {
       tally.users += 1
       tally.userFreshShares += (deviceFreshOpens << 32) / deviceOpens

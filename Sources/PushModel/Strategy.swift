@@ -92,6 +92,13 @@ public struct BackgroundPush: Sendable {
   /// Unit: bytes.
   public var payloadBytes = 256
   public var request = PushRequest.silent
+  /// The push type header; nil for the one that goes with the payload.
+  public var type: PushType?
+  public var topic = Topic.own
+  public var provider = Provider()
+
+  /// What the header says: `background` for a silent push, `alert` for all others, unless told otherwise.
+  public var declaredType: PushType { type ?? (request == .silent ? .background : .alert) }
 
   public init(send: SendSchedule) { self.send = send }
 }

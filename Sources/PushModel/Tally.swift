@@ -29,8 +29,8 @@ public struct Tally: Sendable {
   public var devices: Int64 = 0
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
-  /// By fate, then reason: `fate * Reason.count + reason`.
-  public var reasons = InlineArray<310, Int64>(repeating: 0)
+  /// By fate, then reason: `fate * Reason.count + reason`. With room for up to 64 reasons.
+  public var reasons = InlineArray<640, Int64>(repeating: 0)
   public var results = InlineArray<5, Int64>(repeating: 0)
   public var deliveredInForeground: Int64 = 0
   /// Visible notifications shown to the user.
@@ -58,6 +58,9 @@ public struct Tally: Sendable {
   public var latency = LogHistogram()
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
+
+  /// What Apple's delivery metrics would show.
+  public var apns = APNsMetrics()
 
   public static let thresholds: [(name: String, seconds: Int64)] = [
     ("1min", 60), ("5min", 300), ("15min", 900), ("1h", 3600),
@@ -90,6 +93,7 @@ public struct Tally: Sendable {
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     staleness.merge(other.staleness)
+    apns.add(other.apns)
   }
 
   public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {

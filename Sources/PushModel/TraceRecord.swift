@@ -5,6 +5,8 @@ public import Quantities
 public struct TraceRecord: Sendable {
   public enum Event: Sendable {
     case sent
+    /// APNs answered with an error, and the provider will try again.
+    case answered(Reason)
     /// Stored at APNs: the device is not reachable.
     case stored
     /// Handed to the device.

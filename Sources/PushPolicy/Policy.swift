@@ -86,15 +86,6 @@ public struct Policy: Sendable {
     public init() {}
   }
 
-  /// Apple's push service.
-  public struct APNs: Sendable {
-    /// The longest time that a push is stored for a device that is not reachable. Unit: seconds.
-    public var storageLimit = 0.0
-    /// The chance that a background push sent with priority 10 is rejected. Unit: dimensionless, 0 to 1.
-    public var wrongPriorityRejected = 0.0
-    public init() {}
-  }
-
   /// The mode of each factor, by its raw value: 0 on, 1 off, 2 shadow.
   public var modes = [Int](repeating: 0, count: FactorID.allCases.count) {
     didSet {
@@ -178,15 +169,9 @@ public struct Policy: Sendable {
     ParameterKey(
       "surroundings.camera_for", .number(.time, 1...86_400, \.surroundings.cameraFor),
       "mean length of one use of the camera"),
-    ParameterKey(
-      "apns.storage_limit", .number(.time, 0...7_776_000, \.apns.storageLimit),
-      "longest time APNs stores a push for a device that it cannot reach"),
-    ParameterKey(
-      "apns.wrong_priority_rejected", .number(.proportion, 0...1, \.apns.wrongPriorityRejected),
-      "chance that a background push sent with priority 10 is rejected"),
   ]
 
   /// Every parameter of a profile: each factor's mode and parameters in the registry's order, then the processes.
   public static let keys: [ParameterKey<Policy>] =
-    FactorRegistry.all.flatMap { [$0.modeKey] + $0.keys } + processKeys
+    FactorRegistry.all.flatMap { [$0.modeKey] + $0.keys } + processKeys + apnsKeys
 }

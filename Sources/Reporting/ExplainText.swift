@@ -91,6 +91,8 @@ public struct ExplainText {
     case .sent:
       sentAt[record.push ?? 0] = record.time
       line(record.time, "\(push) sent")
+    case .answered(let reason):
+      line(record.time, "\(push) is answered \(reason.name) by APNs; the provider will try again")
     case .stored:
       line(record.time, "\(push) stored at APNs: the device is not reachable")
     case .arrived:

@@ -127,6 +127,10 @@ extension Messages {
       node.span, "`priority` has an unknown value", expected: oneOf(["10", "5", "1"]), got: got(node))
   }
 
+  static func wrongStatus(_ label: String, _ node: YAMLNode, valid: [String]) -> Diagnostic {
+    Diagnostic(node.span, "\(label) has an unknown value", expected: oneOf(valid), got: got(node))
+  }
+
   static func wrongExpiration(_ node: YAMLNode) -> Diagnostic {
     Diagnostic(
       node.span, "`expiration` has an unknown value", expected: "`absent`, `0` or a duration such as `1 h`",

@@ -97,7 +97,15 @@ public struct ScenarioDecoder {
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
     let content = mapping.has("content") ? mapping.mapping("content").flatMap(readContent) : nil
-    let strategies = readStrategies(mapping, hasContent: mapping.hasOrMeans("content"))
+    var provider = Provider()
+    if mapping.has("provider"), let given = mapping.mapping("provider") {
+      provider = ProviderDecoder.provider(given, over: provider)
+    }
+    let outages =
+      mapping.has("apns")
+      ? mapping.mapping("apns").map { ProviderDecoder.outages($0, end: end) } ?? [] : []
+    let strategies = readStrategies(
+      mapping, hasContent: mapping.hasOrMeans("content"), provider: provider)
     // Those with a mistake in them too: what names them is right.
     let names =
       mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
@@ -106,11 +114,12 @@ public struct ScenarioDecoder {
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
       [source.bytes] + loader.sources.map(\.bytes) + settings.map { Array($0.utf8) })
+    var input = ModelInput(
+      population: population.source, policies: policies, app: app, content: content, strategies: strategies,
+      seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
+    input.outages = outages
     return Scenario(
-      name: name ?? "", question: question ?? "",
-      input: ModelInput(
-        population: population.source, policies: policies, app: app, content: content, strategies: strategies,
-        seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration),
+      name: name ?? "", question: question ?? "", input: input,
       experiment: experiment.settings, expectations: expectations, digest: digest,
       populationName: population.name)
   }
@@ -259,15 +268,21 @@ extension ScenarioDecoder {
 // MARK: - Strategies
 
 extension ScenarioDecoder {
-  private func readStrategies(_ scenario: MappingReader, hasContent: Bool) -> [Strategy] {
+  private func readStrategies(
+    _ scenario: MappingReader, hasContent: Bool, provider: Provider
+  ) -> [Strategy] {
     guard let named = scenario.named("strategies") else { return [] }
     if named.isEmpty, let node = scenario.value("strategies")?.node {
       context.log.add(Messages.noStrategies(node.span))
     }
-    return named.compactMap { key, value in readStrategy(key, value, hasContent: hasContent) }
+    return named.compactMap { key, value in
+      readStrategy(key, value, hasContent: hasContent, provider: provider)
+    }
   }
 
-  private func readStrategy(_ key: YAMLKey, _ value: ValueReader, hasContent: Bool) -> Strategy? {
+  private func readStrategy(
+    _ key: YAMLKey, _ value: ValueReader, hasContent: Bool, provider: Provider
+  ) -> Strategy? {
     let notModelled = (value.node.entries ?? []).filter { ScenarioKeys.notModelled.contains($0.key.text) }
     guard notModelled.isEmpty else {
       for entry in notModelled { context.log.add(Messages.notModelled(entry.key)) }
@@ -279,14 +294,17 @@ extension ScenarioDecoder {
     }
     if mapping.has("sync_on_open") { _ = mapping.mapping("sync_on_open") }
     guard mapping.has("background_push") else { return Strategy(name: key.text) }
-    guard let push = mapping.mapping("background_push").flatMap({ readPush($0, hasContent: hasContent) })
-    else {
-      return nil
-    }
+    guard
+      let push = mapping.mapping("background_push").flatMap({
+        readPush($0, hasContent: hasContent, provider: provider)
+      })
+    else { return nil }
     return Strategy(name: key.text, backgroundPush: push)
   }
 
-  private func readPush(_ mapping: MappingReader, hasContent: Bool) -> BackgroundPush? {
+  private func readPush(
+    _ mapping: MappingReader, hasContent: Bool, provider: Provider
+  ) -> BackgroundPush? {
     let send = mapping.value("send").flatMap { readSend($0, hasContent: hasContent) }
     let priority = readPriority(mapping)
     let expiration = mapping.value("expiration").flatMap(readExpiration)
@@ -295,11 +313,17 @@ extension ScenarioDecoder {
       context.log.add(Messages.collapseIDTooLong(node.span, bytes: collapseID.utf8.count))
     }
     let payload = mapping.mapping("payload")
+    let type = mapping.has("type") ? mapping.choice("type") : nil
+    let topic = mapping.choice("topic")
+    let given = mapping.has("provider") ? mapping.mapping("provider") : nil
     guard let send, let priority, let expiration, let payload else { return nil }
     var push = BackgroundPush(send: send)
     push.priority = priority
     push.expiration = expiration
     push.collapseID = collapseID
+    push.type = type.flatMap { PushType(rawValue: UInt8($0)) }
+    push.topic = topic.flatMap { Topic(rawValue: UInt8($0)) } ?? .own
+    push.provider = given.map { ProviderDecoder.provider($0, over: provider) } ?? provider
     if let bytes = payload.quantity("bytes") { push.payloadBytes = Int(bytes) }
     if let request = payload.value("aps").flatMap(readAps) { push.request = request }
     return push

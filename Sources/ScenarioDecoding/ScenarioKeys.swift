@@ -11,6 +11,8 @@ enum ScenarioKeys {
     .optional("policy", .either([.text]), "a file in Scenarios/policies/, a list of them, or {base, set}"),
     .optional("app", .mapping(app), "the app"),
     .optional("content", .mapping(content), "when the server has something new"),
+    .optional("provider", .mapping(provider), "the server that sends, for every strategy"),
+    .optional("apns", .mapping(apns), "what happens to Apple's push service"),
     .required("strategies", .named(.mapping(strategy)), "the strategies compared, by name"),
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
@@ -57,6 +59,49 @@ enum ScenarioKeys {
     .required("rate", .quantity(.rate, 0...10), "the mean rate")
   ])
 
+  static let provider = KeyTable([
+    .optional("connections", .integer(1...100_000), default: "1", "connections to APNs"),
+    .optional(
+      "rate", .quantity(.rate, 0.001...1_000_000), default: "100 /s", "requests that a connection makes"),
+    .optional(
+      "audience", .integer(1...10_000_000_000), default: "1",
+      "how many devices a send goes to, one after the other"),
+    .optional(
+      "token_refresh", .quantity(.time, 1...86_400), default: "40 min",
+      "how often it makes itself a new authentication token"),
+    .optional("retries", .mapping(retries), default: "{}", "which answers are followed by another try"),
+    .optional(
+      "on_unregistered", .choice(["remove", "keep"]), default: "remove", "what 410 does to the token"),
+    .optional(
+      "on_bad_token", .choice(["remove", "keep"]), default: "remove", "what 400 BadDeviceToken does to it"),
+    .optional("bad_tokens", share, default: "0 %", "share of tokens of the wrong environment"),
+  ])
+
+  static let retries = KeyTable([
+    .optional("most", .integer(0...30), default: "3", "tries after the first"),
+    .optional("delay", .quantity(.time, 0.001...86_400), default: "1 s", "before the first of them"),
+    .optional(
+      "factor", .quantity(.count, 1...100), default: "2", "each delay is so many times the one before"),
+    .optional("jitter", share, default: "0 %", "largest part of a delay left out at random"),
+    .optional(
+      "statuses", .list(.choice(retriedStatuses)), default: "[500, 503]", "the answers tried again"),
+  ])
+
+  static let retriedStatuses = ["400", "403", "404", "405", "410", "413", "429", "500", "503"]
+
+  static let apns = KeyTable([
+    .optional("outages", .list(.mapping(outage)), default: "[]", "when every request fails")
+  ])
+
+  static let outage = KeyTable([
+    .required("from", .quantity(.time, 0...630_720_000), "when it begins, from the start of the run"),
+    .required("for", .quantity(.time, 0.001...630_720_000), "how long it lasts"),
+    .optional("status", .choice(outageStatuses), default: "503", "the answer to every request"),
+  ])
+
+  /// In the order of ``Reason/outages``.
+  static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
+
   static let strategy = KeyTable([
     .optional("background_push", .mapping(backgroundPush), "silent pushes"),
     .optional(
@@ -75,8 +120,16 @@ enum ScenarioKeys {
     .optional(
       "expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
     .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+    .optional(
+      "type", .choice(pushTypes), "the apns-push-type header; else the one that goes with the payload"),
+    .optional(
+      "topic", .choice(topics), default: "own", "the apns-topic header: the app's, another's or none"),
     .optional("payload", .mapping(payload), default: "{}", "the payload"),
+    .optional("provider", .mapping(provider), "what this strategy changes of the scenario's provider"),
   ])
+
+  static let pushTypes = ["alert", "background", "missing"]
+  static let topics = ["own", "other", "missing"]
 
   static let send = KeyTable([
     .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
@@ -90,7 +143,7 @@ enum ScenarioKeys {
   ])
 
   static let payload = KeyTable([
-    .optional("bytes", .quantity(.bytes, 1...4096), default: "256 B", "its size"),
+    .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
     .optional("aps", .either([.list(.text)]), default: "{content-available: 1}", "the keys of `aps`"),
   ])
 

@@ -137,6 +137,9 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(quiet.stderr == "")
       #expect(try String(contentsOf: file, encoding: .utf8) == first)
       #expect(try String(contentsOf: output.appending(path: "result.json"), encoding: .utf8) == first)
+      let metrics = output.appending(path: "apns_metrics.push_hourly.csv")
+      #expect(
+        try String(contentsOf: metrics, encoding: .utf8).hasPrefix("Push Type,Status,Date (UTC),Count\n"))
       #expect(try runJSONTool(first).status == 0)
       let summary = try runPushsim(["run", news] + small)
       #expect(

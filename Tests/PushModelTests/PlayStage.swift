@@ -19,6 +19,7 @@ struct Stage {
   var handler = Distribution.constant(1)
   var transit = Distribution.constant(1)
   var slowTransit: (probability: Double, time: Distribution) = (0, .constant(0))
+  var outages: [Outage] = []
   var warmUp = SimTime.zero
   var end = at(3 * 1440)
   private var state: DeviceState
@@ -93,6 +94,7 @@ struct Stage {
     setting.transit = transit
     setting.slowTransitProbability = slowTransit.probability
     setting.slowTransit = slowTransit.time
+    setting.outages = outages
     return setting
   }
 

@@ -26,6 +26,8 @@ public struct ScriptedCase {
   public var profile = "guide"
   /// Overrides of the policy, as in `low_power_mode.cancel_probability: 0 %`.
   public var policy: [String] = []
+  /// Outages of APNs, as in `{from: 1 h, for: 20 min}`.
+  public var outages = ""
   public var devices = 1
   public var replications = 1
   public var duration = "2 d"
@@ -56,6 +58,7 @@ public struct ScriptedCase {
     policy: {base: \(profile), set: {\(policy.joined(separator: ", "))}}
     app: {\(app), handler: {\(handler)}}
     \(updates.map { "content: {updates: \($0)}" } ?? "")
+    apns: {outages: [\(outages)]}
     strategies:
       \(strategy)
     experiment:

@@ -498,8 +498,23 @@ struct GuideSettingTests {
   }
 }
 
-/// C1-02, C1-04, C1-05, C1-10, C1-13, C1-14, C1-16: APNs, from the guide about it.
+/// C1-01, C1-02, C1-04, C1-05, C1-10, C1-13 to C1-19: APNs, from the guide about it.
 struct GuideAPNsTests {
+  // C1-01; reports know links that are dead while APNs believes them alive.
+  @Test
+  func `C1-01: the connection persists, so that nothing is lost on it`() throws {
+    func lost(_ policy: [String]) throws -> Int {
+      try ScriptedCase {
+        $0.send = "{every: 1 h}"
+        $0.duration = "7 d"
+        $0.devices = 20
+        $0.policy = policy
+      }.tally().count(.lost)
+    }
+    #expect(try lost([]) == 0)
+    #expect(try lost(["apns.dead_link_on_wifi: 1 /day"]) > 0)
+  }
+
   // C1-02
   @Test
   func `C1-02: APNs sends again when the device is back`() throws {
@@ -559,11 +574,74 @@ struct GuideAPNsTests {
 
   // C1-14, C1-17
   @Test
-  func `C1-14: a payload is at most 4 KB`() throws {
-    _ = try ScriptedCase { $0.push = "payload: {bytes: 4096 B}" }.scenario()
-    #expect(throws: ScenarioMistakes.self) {
-      try ScriptedCase { $0.push = "payload: {bytes: 4097 B}" }.scenario()
+  func `C1-14, C1-17: a payload of more than 4 KB is answered with 413`() throws {
+    func end(bytes: Int) throws -> PushEnd? {
+      try ScriptedCase { $0.push = "payload: {bytes: \(bytes) B}" }.trace().ends.first
     }
+    #expect(try end(bytes: 4096)?.fate == .delivered)
+    #expect(try end(bytes: 4097) == PushEnd(.rejected, "413 PayloadTooLarge", at: 3600))
+  }
+
+  // C1-15: the guide takes 200 for a delivery. In the model APNs counts what it took apart from what arrived.
+  @Test
+  func `C1-15: what APNs takes is not what arrives`() throws {
+    let tally = try ScriptedCase {
+      $0.timeline = ["at: 90 min, network: offline"]
+      $0.send = "{every: 1 h, phase: 1 h}"
+      $0.duration = "5.5 h"
+    }.tally()
+    #expect(tally.apns.total(.received) == 5)
+    #expect(tally.apns.total(.delivered) == 1)
+    #expect(tally.count(.rejected) == 0)
+  }
+
+  // C1-18; Apple counts per device token.
+  @Test
+  func `C1-18: above 100 requests a second on a connection the surplus is answered with 429`() throws {
+    func refused(_ rate: String) throws -> Int {
+      let tally = try ScriptedCase {
+        $0.send = "{at: [1 h, 2 h, 3 h]}"
+        $0.push = "provider: {rate: \(rate)}"
+        $0.devices = 100
+        $0.duration = "4 h"
+      }.tally()
+      #expect(tally.reasonCount(.rejected, .tooManyRequests) == Int64(tally.count(.rejected)))
+      return tally.count(.rejected)
+    }
+    #expect(try refused("100 /s") == 0)
+    #expect(try isPlausible(refused("200 /s"), of: 300, probability: 0.5))
+    // However fast, requests in a row to one device are no matter.
+    let burst = try ScriptedCase { $0.send = "{at: [3600 s, 3601 s, 3602 s, 3603 s, 3604 s, 3605 s]}" }
+      .tally()
+    #expect(burst.count(.rejected) == 0)
+  }
+
+  // C1-19; Apple: after 15 min.
+  @Test(arguments: [(500, "InternalServerError"), (503, "ServiceUnavailable")])
+  func `C1-19: after 500 and 503 a provider tries again, within 1 to 5 s and at most three times`(
+    status: Int, name: String
+  ) throws {
+    func end(_ seconds: String) throws -> PushEnd? {
+      try ScriptedCase { $0.outages = "{from: 1 h, for: \(seconds), status: \(status)}" }.trace().ends.first
+    }
+    #expect(try end("1 s") == PushEnd(.delivered, at: 3602))
+    #expect(try end("3 s") == PushEnd(.delivered, at: 3604))
+    #expect(try end("7 s") == PushEnd(.delivered, at: 3608))
+    #expect(try end("8 s") == PushEnd(.rejected, "\(status) \(name)", at: 3607))
+  }
+
+  // C1-16
+  @Test
+  func `C1-16: a token that APNs calls bad is sent to no more`() throws {
+    func ends(_ provider: String) throws -> [PushEnd] {
+      try ScriptedCase {
+        $0.send = "{at: [1 h, 2 h]}"
+        $0.push = "provider: {\(provider)}"
+      }.trace().ends
+    }
+    let first = PushEnd(.rejected, "400 BadDeviceToken", at: 3600)
+    #expect(try ends("bad_tokens: 100 %") == [first])
+    #expect(try ends("bad_tokens: 100 %, on_bad_token: keep").count == 2)
   }
 
   // C1-16

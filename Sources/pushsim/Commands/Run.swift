@@ -22,6 +22,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
+    for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
   }
   var isOutputTaken = false
   switch options.json {

@@ -1,0 +1,73 @@
+/// What became of pushes at APNs, by day, as Apple's delivery metrics count it: whole numbers, of the pushes sent after
+/// the warm-up only.
+public struct APNsMetrics: Sendable, Equatable {
+  /// What is counted. The raw value is the index within a day.
+  public enum Status: UInt8, Sendable, CaseIterable {
+    case received
+    case delivered
+    case deliveredFromStorage
+    case storedDeviceOffline
+    case discardedUnregistered
+    case discardedUnregisteredFromStorage
+    case discardedExpired
+    case discardedExpiredFromStorage
+    case discardedDisabled
+    /// Lost on a link that APNs believed alive: it counts as delivered.
+    case lost
+    case lostFromStorage
+    /// Apple's metrics do not know the rest: a push that another one kept out of the one slot, and
+    case overwritten
+    /// what is on its way, or stored, at the end of the run.
+    case inTransitAtEnd
+    case storedAtEnd
+
+    /// As in Apple's console; nil where Apple counts nothing.
+    public var label: String? {
+      switch self {
+      case .received: "Received by APNs"
+      case .delivered, .lost: "Delivered to Device"
+      case .deliveredFromStorage, .lostFromStorage: "Delivered to Device (From Storage)"
+      case .storedDeviceOffline: "Stored - Device Offline"
+      case .discardedUnregistered: "Discarded - Token Unregistered"
+      case .discardedUnregisteredFromStorage: "Discarded - Token Unregistered (From Storage)"
+      case .discardedExpired, .discardedExpiredFromStorage: "Discarded - Expired"
+      case .discardedDisabled: "Discarded - Disabled"
+      case .overwritten, .inTransitAtEnd, .storedAtEnd: nil
+      }
+    }
+  }
+
+  /// By day of the run, then status.
+  private var counts: [Int64] = []
+
+  public init() {}
+
+  /// The number of days from the start of the run to the last on which something happened.
+  public var days: Int { counts.count / Status.allCases.count }
+
+  public subscript(_ status: Status, day day: Int) -> Int64 {
+    day < days ? counts[day * Status.allCases.count + Int(status.rawValue)] : 0
+  }
+
+  public func total(_ status: Status) -> Int64 {
+    (0..<days).reduce(0) { $0 + self[status, day: $1] }
+  }
+
+  mutating func count(_ status: Status, day: Int) {
+    let index = day * Status.allCases.count + Int(status.rawValue)
+    if index >= counts.count { reach(day) }
+    counts[index] += 1
+  }
+
+  mutating func clear() { counts.removeAll(keepingCapacity: true) }
+
+  mutating func add(_ other: APNsMetrics) {
+    if other.days > days { reach(other.days - 1) }
+    for index in other.counts.indices { counts[index] += other.counts[index] }
+  }
+
+  private mutating func reach(_ day: Int) {
+    let needed = (day + 1) * Status.allCases.count
+    if counts.count < needed { counts.append(contentsOf: repeatElement(0, count: needed - counts.count)) }
+  }
+}

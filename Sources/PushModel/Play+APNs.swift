@@ -1,0 +1,382 @@
+import Distributions
+import EventKernel
+import PushPolicy
+import Quantities
+
+/// What the provider and APNs know of the device at hand.
+struct APNsSide: Sendable {
+  /// From a send to its request: the device's place in the provider's queue.
+  var queueTime = SimDuration.zero
+  var tokenIsBad = false
+  /// Whether anything can speak against a request, or against its headers: mostly nothing can.
+  var mayRefuse = false
+  var mayRefuseHeaders = false
+  /// A silent push that does not call itself a background push.
+  var ignoresType = false
+  /// Requests that the device token has room for, at `roomAt`.
+  var room = 0.0
+  var roomAt = SimTime.zero
+  /// The day of the run, and the first instant after it.
+  var day = 0
+  var dayEnds = SimTime.zero
+  /// Whether the link may be dead without APNs noticing, and since when it has been what it is.
+  var mayBeDead = false
+  var connectedSince = SimTime.distantPast
+  var wifi = DeadLink(item: 0)
+  var cellular = DeadLink(item: 1 << 24)
+}
+
+/// The times at which the link over one interface is dead, one after the other.
+struct DeadLink: Sendable {
+  /// Names the draws; one more for each time.
+  var item: UInt32
+  var from = SimTime.zero
+  var until = SimTime.zero
+
+  init(item: UInt32) { self.item = item }
+
+  /// Moves on to the first time that ends after `now`.
+  ///
+  /// - Parameters:
+  ///   - rate: per second.
+  ///   - length: the mean. Unit: seconds.
+  mutating func advance(
+    to now: SimTime, rate: Double, length: Double, device: UInt32, _ streams: StreamFamily
+  ) {
+    while until <= now {
+      var stream = streams.stream(device: device, .link, item: item)
+      item += 1
+      from = until + SimDuration(seconds: min(stream.unitExponential() / rate, 1e9))
+      until = from + SimDuration(seconds: stream.unitExponential() * length) + .seconds(1)
+    }
+  }
+}
+
+// MARK: - Provider
+
+// What asks a play a question is mutating all the same: lent, the whole play was copied for each question.
+
+extension Play {
+  mutating func beginAPNs() {
+    apns = APNsSide()
+    guard let push = setting.strategy.backgroundPush else { return }
+    apns.room = setting.policy.apns.tokenBurst
+    apns.ignoresType = push.request == .silent && push.declaredType != .background
+    if push.provider.audience > 1 || push.provider.badTokens > 0 {
+      // Two numbers of the device, the same under every strategy.
+      var stream = streams.stream(device: device, .provider, item: .max)
+      apns.queueTime = push.provider.queueTime(place: stream.uniform())
+      apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
+    }
+    let rules = setting.policy.apns
+    apns.mayBeDead = rules.deadLinkOnWiFi > 0 || rules.deadLinkOnCellular > 0
+    apns.mayRefuse =
+      !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
+      || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || apns.tokenIsBad
+      || rules.tokenBurst > 0
+    apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
+  }
+
+  mutating func send(at now: SimTime) {
+    guard setting.strategy.backgroundPush != nil else { return }
+    let push = Push(number: pushes, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
+    pushes += 1
+    if push.counts {
+      tally.sent += 1
+      tally.byHour[Int(push.hour)].sent += 1
+      tally.byClass[Int(traits.userClass.rawValue)].sent += 1
+      tally.byKind[Int(traits.kind.rawValue)].sent += 1
+      unanswered.append(push)
+    }
+    trace(now, push.number, .sent)
+    if apns.queueTime > .zero {
+      keepAtProvider(push, until: now + apns.queueTime)
+    } else {
+      request(push, at: now)
+    }
+  }
+
+  private mutating func keepAtProvider(_ push: Push, until time: SimTime) {
+    var push = push
+    push.isAtProvider = true
+    _ = inTransit.schedule(at: time, priority: .decision, push)
+  }
+
+  /// One request of the provider, and what it does with the answer.
+  mutating func request(_ push: Push, at now: SimTime) {
+    var push = push
+    push.isAtProvider = false
+    if apns.mayRefuse, let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
+    if !state.contains(.installed) {
+      guard now >= tokenReportedGone else {
+        count(.received, push, at: now)
+        count(.discardedUnregistered, push, at: now)
+        return end(push, .discardedAtAPNs, .tokenInactive, at: now)
+      }
+      return take(.unregistered, push, at: now)
+    }
+    if apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
+    count(.received, push, at: now)
+    if request.isVisible, !state.contains(.alertsAllowed) {
+      count(.discardedDisabled, push, at: now)
+      return end(push, .discardedAtAPNs, .notificationsDisabled, at: now)
+    }
+    forward(push, at: now)
+  }
+
+  /// An answer other than 200: another try, or the end.
+  private mutating func take(_ answer: Reason, _ push: Push, at now: SimTime) {
+    guard let provider = setting.strategy.backgroundPush?.provider else { return }
+    // The provider takes APNs at its word and never sends to this token again.
+    if answer == .unregistered, provider.removesUnregistered { sendingStopped = true }
+    if answer == .badDeviceToken, provider.removesBadTokens { sendingStopped = true }
+    guard provider.triesAgain(after: answer.status ?? 0, tries: Int(push.tries)) else {
+      return end(push, .rejected, answer, at: now)
+    }
+    trace(now, push.number, .answered(answer))
+    var stream = streams.stream(device: device, .provider, item: Self.item(push))
+    var push = push
+    let delay = provider.backOff(after: Int(push.tries), uniform: stream.uniform())
+    push.tries += 1
+    keepAtProvider(push, until: now + delay)
+  }
+
+  /// Tells apart the tries of a push, of which there are at most 31.
+  private static func item(_ push: Push) -> UInt32 {
+    UInt32(truncatingIfNeeded: push.number) &* 32 &+ UInt32(push.tries)
+  }
+}
+
+// MARK: - APNs
+
+extension Play {
+  /// What speaks against the request whatever the device: outages, limits, size, topic, a token of nobody.
+  private mutating func refusal(of push: Push, at now: SimTime) -> Reason? {
+    for outage in setting.outages where outage.from <= now && now < outage.until { return outage.answer }
+    guard let request = setting.strategy.backgroundPush else { return nil }
+    let rules = setting.policy.apns
+    let provider = request.provider
+    let tooMany = Self.surplus(provider.rate, over: rules.connectionRate)
+    let tooOften =
+      provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      ? 1 - provider.tokenRefresh.seconds / rules.tokenUpdateInterval : 0
+    if tooMany > 0 || tooOften > 0 {
+      var stream = streams.stream(device: device, .apns, item: Self.item(push))
+      if stream.bernoulli(tooOften) { return .tooManyTokenUpdates }
+      if stream.bernoulli(tooMany) { return .tooManyRequests }
+    }
+    if Double(request.payloadBytes) > rules.payloadLimit { return .payloadTooLarge }
+    if request.topic == .missing { return .missingTopic }
+    if request.topic == .other { return .wrongTopic }
+    if apns.tokenIsBad { return .badDeviceToken }
+    if rules.tokenBurst > 0, !takesRequest(at: now) { return .tooManyRequests }
+    return nil
+  }
+
+  /// The share of requests above a limit.
+  private static func surplus(_ rate: Double, over limit: Double) -> Double {
+    rate > limit ? 1 - limit / rate : 0
+  }
+
+  /// A token bucket per device token.
+  private mutating func takesRequest(at now: SimTime) -> Bool {
+    let rules = setting.policy.apns
+    let refilled = apns.room + (now - apns.roomAt).seconds * rules.tokenRefill
+    apns.room = min(rules.tokenBurst, refilled)
+    apns.roomAt = now
+    // As much as is missing through rounding is there.
+    guard apns.room >= 1 - 1e-9 else { return false }
+    apns.room -= 1
+    return true
+  }
+
+  /// What speaks against priority and type: each may be rejected.
+  private mutating func refusalForHeaders(of push: Push) -> Reason? {
+    guard let request = setting.strategy.backgroundPush else { return nil }
+    let number = UInt32(push.number)
+    if request.priority == 10, request.request == .silent {
+      var stream = streams.stream(device: device, .policy, item: number &* 64 &+ 63)
+      if stream.bernoulli(setting.policy.apns.wrongPriorityRejected) { return .badPriority }
+    }
+    if request.declaredType == .background, request.request.isVisible {
+      var stream = streams.stream(device: device, .apns, item: number | 1 << 29)
+      if stream.bernoulli(setting.policy.apns.wrongTypeRejected) { return .invalidPushType }
+    }
+    return nil
+  }
+
+  /// Delivers to a connected device, stores for another.
+  private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
+    guard state.isReachable else { return store(push, at: now) }
+    if apns.mayBeDead, isDead(at: now) {
+      count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
+      return end(push, .lost, nil, at: now)
+    }
+    var push = push
+    let transit = transitTime(push) + delay
+    push.attempts = min(7, push.attempts + 1)
+    if firstArrival == .distantFuture, inTransit.isEmpty {
+      // Never at the instant that means that there is none.
+      firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
+      firstInTransit = push
+    } else {
+      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+    }
+  }
+
+  /// The next push to arrive, or to be asked for. At the same instant the one that went out first: all others went out
+  /// after `firstInTransit`.
+  mutating func takeArrival() -> Push {
+    guard firstArrival <= inTransit.peekTime else { return inTransit.popNext()!.event }
+    firstArrival = .distantFuture
+    return firstInTransit
+  }
+
+  /// Whether the link is dead and APNs believes it alive.
+  private mutating func isDead(at now: SimTime) -> Bool {
+    let rules = setting.policy.apns
+    // A device on both networks uses Wi-Fi.
+    let isOnWiFi = state.contains(.wifi)
+    let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
+    guard rate > 0 else { return false }
+    var link = isOnWiFi ? apns.wifi : apns.cellular
+    link.advance(to: now, rate: rate, length: rules.deadLinkLength, device: device, streams)
+    if isOnWiFi { apns.wifi = link } else { apns.cellular = link }
+    // Whatever made a new connection meanwhile brought it back to life.
+    return link.from <= now && link.from >= apns.connectedSince
+  }
+
+  private mutating func transitTime(_ push: Push) -> SimDuration {
+    // A second attempt is another draw of the same push.
+    let item = UInt32(push.number) &+ UInt32(push.attempts) << 28
+    var stream = streams.stream(device: device, .transit, item: item)
+    let isSlow = stream.bernoulli(setting.slowTransitProbability)
+    let seconds = isSlow ? setting.slowTransit.draw(&stream) : setting.transit.draw(&stream)
+    return SimDuration(seconds: max(0, seconds))
+  }
+
+  private mutating func expiry(of push: Push) -> SimTime {
+    let limit = push.sent + storageLimit
+    switch setting.strategy.backgroundPush?.expiration ?? .absent {
+    case .absent: return limit
+    case .immediate: return push.sent + softness(push)
+    case .after(let time): return min(limit, push.sent + time + softness(push))
+    }
+  }
+
+  /// How long after its expiration a push may still go out.
+  private mutating func softness(_ push: Push) -> SimDuration {
+    let longest = setting.policy.apns.expirySoftness
+    guard longest > 0 else { return .zero }
+    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 30)
+    return SimDuration(seconds: longest * stream.uniform())
+  }
+
+  private mutating func store(_ push: Push, at now: SimTime) {
+    if now >= expiry(of: push) {
+      count(push.wasStored ? .discardedExpiredFromStorage : .discardedExpired, push, at: now)
+      return end(push, .expiredAtAPNs, .expired, at: now)
+    }
+    var push = push
+    if !push.wasStored { count(.storedDeviceOffline, push, at: now) }
+    push.wasStored = true
+    if let older = slot {
+      if older.number > push.number {
+        // The push comes back from a broken link; a newer one has been stored meanwhile.
+        return overwrite(push, .newerPush, at: now)
+      }
+      if now >= expiry(of: older) {
+        count(.discardedExpiredFromStorage, older, at: now)
+        end(older, .expiredAtAPNs, .expired, at: now)
+      } else if losesSlot(push) {
+        return overwrite(push, .olderPush, at: now)
+      } else {
+        overwrite(older, .newerPush, at: now)
+      }
+    }
+    slot = push
+    trace(now, push.number, .stored)
+  }
+
+  private mutating func overwrite(_ push: Push, _ reason: Reason, at now: SimTime) {
+    count(.overwritten, push, at: now)
+    end(push, .overwrittenAtAPNs, reason, at: now)
+  }
+
+  /// Whether the one slot keeps what it has.
+  private mutating func losesSlot(_ push: Push) -> Bool {
+    let newestWins = setting.policy.apns.newestWins
+    guard newestWins < 1 else { return false }
+    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 31)
+    return !stream.bernoulli(newestWins)
+  }
+
+  /// The device is back: what is stored and has not expired goes out.
+  mutating func releaseStored(at now: SimTime) {
+    guard let stored = slot else { return }
+    slot = nil
+    guard now < expiry(of: stored) else {
+      count(.discardedExpiredFromStorage, stored, at: now)
+      return end(stored, .expiredAtAPNs, .expired, at: now)
+    }
+    forward(stored, after: SimDuration(seconds: setting.policy.apns.reconnectDelay), at: now)
+  }
+
+  /// The app is gone, and its token with it.
+  mutating func discardStored(at now: SimTime) {
+    guard let stored = slot else { return }
+    slot = nil
+    count(.discardedUnregisteredFromStorage, stored, at: now)
+    end(stored, .discardedAtAPNs, .tokenInactive, at: now)
+  }
+
+  /// The end of a push's way from APNs.
+  mutating func reach(_ push: Push, at now: SimTime) {
+    guard state.contains(.installed) else {
+      count(
+        push.wasStored ? .discardedUnregisteredFromStorage : .discardedUnregistered, push, at: now)
+      return end(push, .discardedAtAPNs, .tokenInactive, at: now)
+    }
+    // The link broke while the push was on its way: APNs tries again when the device is back.
+    guard state.isReachable else { return store(push, at: now) }
+    count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
+    trace(now, push.number, .arrived)
+    if apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
+    arrive(push, at: now)
+  }
+
+  /// Whether the device's system ignores a silent push whose type is not `background`.
+  private mutating func isIgnoredForType() -> Bool {
+    guard let type = setting.strategy.backgroundPush?.type else { return false }
+    let rules = setting.policy.apns
+    let from = type == .alert ? rules.alertTypeIgnoredFrom : rules.missingTypeIgnoredFrom
+    return Double(traits.osVersion) >= from
+  }
+
+  mutating func finishAPNs(at end: SimTime) {
+    if let stored = slot {
+      let isExpired = end >= expiry(of: stored)
+      count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
+      self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
+    }
+    while min(firstArrival, inTransit.peekTime) != .distantFuture {
+      let push = takeArrival()
+      if !push.isAtProvider { count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end) }
+      self.end(push, .pending, nil, at: end)
+    }
+    tally.apns.add(apnsCounts)
+    apnsCounts.clear()
+  }
+
+  /// As Apple's delivery metrics count, by day of the run.
+  private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
+    guard push.counts else { return }
+    // Time only moves on, so that a division a day is enough.
+    if now >= apns.dayEnds {
+      apns.day = Int(now.microseconds / 86_400_000_000)
+      apns.dayEnds = .zero + .days(Int64(apns.day) + 1)
+    }
+    apnsCounts.count(status, day: apns.day)
+  }
+}

@@ -1,0 +1,91 @@
+import Quantities
+
+extension Policy {
+  /// Apple's push service.
+  public struct APNs: Sendable {
+    /// The longest time that a push is stored for a device that is not reachable. Unit: seconds.
+    public var storageLimit = 0.0
+    /// The chance that a background push sent with priority 10 is rejected. Unit: dimensionless, 0 to 1.
+    public var wrongPriorityRejected = 0.0
+    /// The chance that a push to be shown, sent as a background push, is rejected. Unit: dimensionless, 0 to 1.
+    public var wrongTypeRejected = 0.0
+    /// The first system version that ignores a silent push of the type `alert`.
+    public var alertTypeIgnoredFrom = 1000.0
+    /// The first system version that ignores a silent push without a type.
+    public var missingTypeIgnoredFrom = 1000.0
+    /// The largest payload. Unit: bytes.
+    public var payloadLimit = Double.infinity
+    /// Requests that a connection may make; what is above is answered with 429. Unit: per second.
+    public var connectionRate = Double.infinity
+    /// Requests in a row to one device token before 429; 0 for no limit.
+    public var tokenBurst = 0.0
+    /// How fast a device token gets room for more. Unit: requests per second.
+    public var tokenRefill = 0.0
+    /// The shortest time between two new authentication tokens of a provider. Unit: seconds.
+    public var tokenUpdateInterval = 0.0
+    /// The chance that a newer push takes the place of the one stored. Unit: dimensionless, 0 to 1.
+    public var newestWins = 1.0
+    /// A push may go out up to this much after its expiration. Unit: seconds.
+    public var expirySoftness = 0.0
+    /// How often the link over an interface goes dead without APNs noticing. Unit: per second.
+    public var deadLinkOnWiFi = 0.0
+    public var deadLinkOnCellular = 0.0
+    /// How long it stays dead, on average, unless the network changes or the app is opened. Unit: seconds.
+    public var deadLinkLength = 0.0
+    /// From the return of a network to the first push from the storage. Unit: seconds.
+    public var reconnectDelay = 0.0
+    public init() {}
+  }
+
+  /// The parameters of Apple's push service.
+  static let apnsKeys: [ParameterKey<Policy>] = [
+    ParameterKey(
+      "apns.storage_limit", .number(.time, 0...7_776_000, \.apns.storageLimit),
+      "longest time APNs stores a push for a device that it cannot reach"),
+    ParameterKey(
+      "apns.wrong_priority_rejected", .number(.proportion, 0...1, \.apns.wrongPriorityRejected),
+      "chance that a background push sent with priority 10 is rejected"),
+    ParameterKey(
+      "apns.wrong_type_rejected", .number(.proportion, 0...1, \.apns.wrongTypeRejected),
+      "chance that a push to be shown is rejected when its type is `background`"),
+    ParameterKey(
+      "apns.alert_type_ignored_from", .number(.count, 1...1000, \.apns.alertTypeIgnoredFrom),
+      "first system version that ignores a silent push of the type `alert`"),
+    ParameterKey(
+      "apns.missing_type_ignored_from", .number(.count, 1...1000, \.apns.missingTypeIgnoredFrom),
+      "first system version that ignores a silent push without a type"),
+    ParameterKey(
+      "apns.payload_limit", .number(.bytes, 1...1_000_000, \.apns.payloadLimit),
+      "largest payload; a larger one is answered with 413"),
+    ParameterKey(
+      "apns.connection_rate", .number(.rate, 0.001...1_000_000, \.apns.connectionRate),
+      "requests a connection may make; the surplus is answered with 429"),
+    ParameterKey(
+      "apns.token_burst", .number(.count, 0...1000, \.apns.tokenBurst),
+      "requests in a row to one device token before 429; 0 for no limit"),
+    ParameterKey(
+      "apns.token_refill", .number(.rate, 0...1000, \.apns.tokenRefill),
+      "how fast a device token that reached its limit takes requests again"),
+    ParameterKey(
+      "apns.token_update_interval", .number(.time, 0...86_400, \.apns.tokenUpdateInterval),
+      "shortest time between a provider's new authentication tokens; more often is answered with 429"),
+    ParameterKey(
+      "apns.newest_wins", .number(.proportion, 0...1, \.apns.newestWins),
+      "chance that a newer push takes the place of the one that is stored"),
+    ParameterKey(
+      "apns.expiry_softness", .number(.time, 0...3600, \.apns.expirySoftness),
+      "a push may still go out up to this long after its expiration"),
+    ParameterKey(
+      "apns.dead_link_on_wifi", .number(.rate, 0...0.01, \.apns.deadLinkOnWiFi),
+      "how often the link over Wi-Fi goes dead unnoticed, and loses what APNs sends"),
+    ParameterKey(
+      "apns.dead_link_on_cellular", .number(.rate, 0...0.01, \.apns.deadLinkOnCellular),
+      "the same over a cellular network"),
+    ParameterKey(
+      "apns.dead_link_length", .number(.time, 1...604_800, \.apns.deadLinkLength),
+      "mean time until a dead link is noticed, unless the network changes or the app is opened"),
+    ParameterKey(
+      "apns.reconnect_delay", .number(.time, 0...3600, \.apns.reconnectDelay),
+      "time from the return of a network to the first push from the storage"),
+  ]
+}
