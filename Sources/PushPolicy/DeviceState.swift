@@ -42,6 +42,16 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// Somebody uses the device.
   @inlinable public var isInUse: Bool { rawValue & (1 << 12 | 1 << 8) != 0 }
 
+  /// Running, unlocked, reachable, and with nothing that speaks against a launch: no force quit, no switch, no sleep, no
+  /// Low Power Mode, no low battery, no busy processor.
+  @inlinable public var isOrdinary: Bool {
+    let against: DeviceState = [
+      .asleep, .lowPowerMode, .forceQuit, .refreshOff, .refreshOnWiFiOnly, .batteryLow, .cpuBusy,
+    ]
+    let needed: DeviceState = [.poweredOn, .unlockedSinceStart]
+    return rawValue & (against.rawValue | needed.rawValue) == needed.rawValue && isReachable
+  }
+
   /// On a network and running: APNs can reach the device.
   @inlinable public var isReachable: Bool {
     rawValue & 0b10 != 0 && rawValue & 0b11000 != 0

@@ -16,6 +16,21 @@ public func decide(
   if decision.isMust { return }
   decision.add(.payload, Payload.evaluate(context, app), app)
   decision.add(.backgroundMode, BackgroundMode.evaluate(context, app), app)
+  // The commonest state, in which none of the factors that judge it has anything to say.
+  if !context.state.isOrdinary { judgeDevice(context, app, into: &decision) }
+  decision.add(.usageHistory, UsageHistory.evaluate(context, app), app)
+  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, app), app)
+  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
+  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
+  if app.pointee.policy.schedules { addScheduler(context, app, into: &decision) }
+  decision.finish()
+}
+
+/// The factors that hang on the state of the device alone; each abstains while ``DeviceState/isOrdinary``.
+@usableFromInline
+func judgeDevice(
+  _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
+) {
   decision.add(.forceQuit, ForceQuit.evaluate(context, app), app)
   decision.add(.refreshSwitch, RefreshSwitch.evaluate(context, app), app)
   decision.add(.firstUnlock, FirstUnlock.evaluate(context, app), app)
@@ -24,12 +39,6 @@ public func decide(
   decision.add(.lowPowerMode, LowPowerMode.evaluate(context, app), app)
   decision.add(.batteryLevel, BatteryLevel.evaluate(context, app), app)
   decision.add(.cpuLoad, CPULoad.evaluate(context, app), app)
-  decision.add(.usageHistory, UsageHistory.evaluate(context, app), app)
-  decision.add(.fetchFeedback, FetchFeedback.evaluate(context, app), app)
-  decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
-  decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
-  if app.pointee.policy.schedules { addScheduler(context, app, into: &decision) }
-  decision.finish()
 }
 
 /// The factors of the system's scheduler, apart from the others: a profile without them pays nothing for them.

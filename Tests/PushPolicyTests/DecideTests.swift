@@ -273,6 +273,23 @@ private func budgetless(_ policy: Policy) -> AppMemory {
     }
   }
 
+  @Test func `no factor that judges the device objects to an ordinary one`() {
+    let factors: [FactorID] = [
+      .forceQuit, .refreshSwitch, .firstUnlock, .network, .powerNap, .lowPowerMode, .batteryLevel, .cpuLoad,
+    ]
+    var stream = testStream(231)
+    var ordinary = 0
+    for _ in 0..<20_000 {
+      let one = Case(&stream)
+      guard one.context.state.isOrdinary else { continue }
+      ordinary += 1
+      for factor in FactorRegistry.all where factors.contains(factor.id) {
+        #expect(factor.evaluate(one.context, one.memory, one.policy) == .abstain, "\(factor.id)")
+      }
+    }
+    #expect(ordinary > 20)
+  }
+
   @Test func `one more hold never delivers what was held or discarded`() {
     var stream = testStream(204)
     for _ in 0..<5000 {
