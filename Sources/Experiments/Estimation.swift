@@ -85,12 +85,8 @@ struct Estimation {
   }
 
   private func outcome(_ expectation: Expectation, _ result: MetricResult?) -> ExpectationResult.Outcome {
-    guard let result, let estimate = result.estimate else { return .undecided }
-    // With one replication there is no interval; nothing can be decided, unless nothing can be decided otherwise.
-    guard let low = result.low, let high = result.high else {
-      return expectation.low == -.infinity && expectation.high == .infinity ? .met : .undecided
-    }
-    _ = estimate
+    // Without a second replication there is no interval, and nothing can be decided.
+    guard let low = result?.low, let high = result?.high else { return .undecided }
     if low >= expectation.low, high <= expectation.high { return .met }
     if high < expectation.low || low > expectation.high { return .missed }
     return .undecided

@@ -21,7 +21,7 @@ public struct ExplainText {
     var explanation = ExplainText(trace: trace, warmUp: warmUp)
     explanation.text = heading + "\n" + explanation.describeTraits() + "\n\n"
     for record in trace.records where push == nil || record.push == push {
-      explanation.add(record, alone: push != nil)
+      explanation.add(record)
     }
     explanation.text += explanation.closing(push: push)
     return explanation.text
@@ -85,7 +85,7 @@ public struct ExplainText {
       String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
   }
 
-  private mutating func add(_ record: TraceRecord, alone: Bool) {
+  private mutating func add(_ record: TraceRecord) {
     let push = record.push.map { "push \($0)" } ?? ""
     switch record.event {
     case .sent:
@@ -128,7 +128,7 @@ public struct ExplainText {
     let age = sentAt[record.push ?? 0].map { NumberText.duration(seconds: (record.time - $0).seconds) } ?? "?"
     var words = "\(fate.name)"
     if let reason { words += " (\(reason.name))" }
-    words += fate == .delivered ? ", \(age) after it was sent" : ", \(age) after it was sent"
+    words += ", \(age) after it was sent"
     if let arrived = arrivedAt[record.push ?? 0], record.time - arrived >= .seconds(1) {
       words += "; waited \(NumberText.duration(seconds: (record.time - arrived).seconds)) on the device"
     }

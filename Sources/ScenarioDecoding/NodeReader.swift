@@ -220,9 +220,6 @@ public struct ValueReader {
     }
   }
 
-  /// The items of a list, or the one value written without brackets.
-  public func listOrSingle() -> [ValueReader]? { node.items == nil ? [self] : list(count: 1...Int.max) }
-
   /// A mapping with the keys of the table.
   public func mapping(_ table: KeyTable) -> MappingReader? { MappingReader(self, table) }
 

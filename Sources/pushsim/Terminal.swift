@@ -25,11 +25,6 @@ enum Terminal {
     return kind != "dumb"
   }
 
-  /// Whether to colour; the user may refuse it (https://no-color.org).
-  static func allowsColor(_ stream: OutputStream) -> Bool {
-    understandsControlSequences(stream) && environment("NO_COLOR") == nil
-  }
-
   /// Writes all of `text`.
   static func write(_ text: String, to stream: OutputStream) throws(FileError) {
     try Files.writeAll(text, to: stream.rawValue, path: stream.name)
