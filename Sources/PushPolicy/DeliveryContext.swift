@@ -83,29 +83,6 @@ public struct AppMemory: Sendable {
   public var spacing = LaunchSpacing.State()
 
   public init() {}
-
-  /// The app is in the front: forgiven, and one more open is remembered.
-  public mutating func recordOpen(at now: SimTime, _ policy: borrowing Policy) {
-    change(policy) { $0.recordOpen(at: now) }
-  }
-
-  /// One launch in the background costs one token, whatever it handles.
-  public mutating func recordLaunch(at now: SimTime, _ policy: borrowing Policy) {
-    change(policy) { $0.recordLaunch(at: now) }
-  }
-
-  /// A launch in the background ended.
-  public mutating func recordResult(
-    _ result: LaunchResult, runTime: SimDuration, at now: SimTime, _ policy: borrowing Policy
-  ) {
-    change(policy) { $0.recordResult(result, runTime: runTime, at: now) }
-  }
-
-  private mutating func change(_ policy: borrowing Policy, _ body: (inout AppUnderPolicy) -> Void) {
-    var app = AppUnderPolicy(memory: self, policy: copy policy)
-    body(&app)
-    self = app.memory
-  }
 }
 
 /// An app as the policy sees it: what the system remembers of it, and the parameters.

@@ -167,3 +167,28 @@ extension Decision {
     withUnsafePointer(to: &app) { add(factor, verdict, $0) }
   }
 }
+
+extension AppMemory {
+  /// The app is in the front: forgiven, and one more open is remembered.
+  mutating func recordOpen(at now: SimTime, _ policy: Policy) {
+    change(policy) { $0.recordOpen(at: now) }
+  }
+
+  /// One launch in the background costs one token, whatever it handles.
+  mutating func recordLaunch(at now: SimTime, _ policy: Policy) {
+    change(policy) { $0.recordLaunch(at: now) }
+  }
+
+  /// A launch in the background ended.
+  mutating func recordResult(
+    _ result: LaunchResult, runTime: SimDuration, at now: SimTime, _ policy: Policy
+  ) {
+    change(policy) { $0.recordResult(result, runTime: runTime, at: now) }
+  }
+
+  private mutating func change(_ policy: Policy, _ body: (inout AppUnderPolicy) -> Void) {
+    var app = AppUnderPolicy(memory: self, policy: policy)
+    body(&app)
+    self = app.memory
+  }
+}
