@@ -177,15 +177,6 @@ public struct UsageHistory: PolicyFactor {
     }
   }
 
-  /// The probability that recency and habit let a push launch the app at `now`.
-  public func launchProbability(at now: SimTime, _ state: borrowing State) -> Double {
-    let age = Self.age(now, state.lastOpen)
-    if age <= freshFor { return 1 }
-    var relativeUse = 0.0
-    if habitWeight > 0, now <= state.habitEnds { relativeUse = state.relativeUse(at: now) }
-    return probability(age: age, relativeUse: relativeUse)
-  }
-
   @inlinable @inline(__always)
   static func age(_ now: SimTime, _ lastOpen: SimTime) -> Double {
     lastOpen == .distantPast ? .infinity : (now - lastOpen).seconds

@@ -255,3 +255,14 @@ private func time(day: Int64, hour: Int64, minute: Int64 = 0) -> SimTime {
     }
   }
 }
+
+extension UsageHistory {
+  /// The probability that recency and habit let a push launch the app at `now`.
+  fileprivate func launchProbability(at now: SimTime, _ state: State) -> Double {
+    let age = Self.age(now, state.lastOpen)
+    if age <= freshFor { return 1 }
+    var relativeUse = 0.0
+    if habitWeight > 0, now <= state.habitEnds { relativeUse = state.relativeUse(at: now) }
+    return probability(age: age, relativeUse: relativeUse)
+  }
+}
