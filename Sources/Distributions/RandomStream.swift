@@ -62,12 +62,17 @@ public struct StreamFamily: Sendable {
   }
 
   /// The stream of a purpose: `device` and `item` tell apart the things that draw for the same purpose.
+  ///
+  /// - Parameter lane: tells apart, below 16, what numbers its items from 0 each, as mechanisms do.
   @inlinable
-  public func stream(device: UInt32 = 0, _ purpose: StreamPurpose, item: UInt32 = 0) -> RandomStream {
+  public func stream(
+    device: UInt32 = 0, _ purpose: StreamPurpose, item: UInt32 = 0, lane: UInt32 = 0
+  ) -> RandomStream {
     RandomStream(
       ps_stream(
         key: (UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32)),
-        counter: (0, item, device, replication << 8 | UInt32(purpose.rawValue)),
+        // A stream is far shorter than the 2²⁸ blocks that a lane has.
+        counter: (lane << 28, item, device, replication << 8 | UInt32(purpose.rawValue)),
         block: (0, 0, 0, 0), used: 4))
   }
 }

@@ -16,8 +16,7 @@ struct Estimation {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
-        name: strategy.name, sendsPushes: strategy.backgroundPush != nil,
-        pushType: strategy.backgroundPush?.declaredType == .background ? "background" : "alert",
+        name: strategy.name, plans: strategy.pushPlans,
         total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
@@ -30,7 +29,7 @@ struct Estimation {
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
-    (!metric.isAboutPushes || strategy.backgroundPush != nil)
+    (!metric.isAboutPushes || strategy.sendsPushes)
       && (!metric.needsContent || scenario.input.content != nil)
   }
 

@@ -21,13 +21,14 @@ public struct MetricResult: Sendable {
 /// What one strategy did, over all replications.
 public struct StrategyResult: Sendable {
   public var name: String
-  public var sendsPushes: Bool
-  /// The type of its pushes, as their header says it.
-  public var pushType = "background"
+  /// Its push mechanisms.
+  public var plans: [PushPlan]
   /// Sums over all replications.
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.
   public var metrics: [MetricResult]
+
+  public var sendsPushes: Bool { !plans.isEmpty }
 
   public func metric(_ name: String) -> MetricResult? { metrics.first { $0.metric.name == name } }
 }

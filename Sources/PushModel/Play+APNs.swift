@@ -3,6 +3,37 @@ import EventKernel
 import PushPolicy
 import Quantities
 
+/// One push mechanism of the strategy on the device at hand: what it asks of APNs, and what provider and APNs know.
+///
+/// A play has one at hand; the others of a strategy with several wait in `Play.parked` and change places with it for
+/// their events. So a strategy with one mechanism, which is nearly every one, pays nothing for the others.
+struct Channel: Sendable {
+  let plan: PushPlan
+  let request: PushRequest
+  /// Tells apart the random streams of the mechanisms, each of which numbers its pushes from 0.
+  let lane: UInt32
+  var pushes: Int32 = 0
+  /// The provider knows that the token is gone or bad.
+  var sendingStopped = false
+  var apns = APNsSide()
+  /// Of the device at hand: counting within the tally would copy it each time.
+  var apnsCounts = APNsMetrics()
+  /// The next sends, of a mechanism that is not the first of its strategy.
+  var sends: SendCursor?
+  /// When the server sends again what the app has not acknowledged, and how often it has.
+  var resendsAt = SimTime.distantFuture
+  var resends = 0
+
+  var nextSend: SimTime { sends?.time ?? .distantFuture }
+  var mechanism: PushMechanism { plan.mechanism }
+
+  init(_ plan: PushPlan) {
+    self.plan = plan
+    request = plan.request
+    lane = UInt32(plan.mechanism.rawValue)
+  }
+}
+
 /// What the provider and APNs know of the device at hand.
 struct APNsSide: Sendable {
   /// From a send to its request: the device's place in the provider's queue.
@@ -19,7 +50,11 @@ struct APNsSide: Sendable {
   /// The day of the run, and the first instant after it.
   var day = 0
   var dayEnds = SimTime.zero
-  /// Whether the link may be dead without APNs noticing, and since when it has been what it is.
+}
+
+/// The device's links to APNs, which all apps and mechanisms share.
+struct DeviceLinks: Sendable {
+  /// Whether a link may be dead without APNs noticing, and since when it has been what it is.
   var mayBeDead = false
   var connectedSince = SimTime.distantPast
   var wifi = DeadLink(item: 0)
@@ -58,30 +93,34 @@ struct DeadLink: Sendable {
 
 extension Play {
   mutating func beginAPNs() {
-    apns = APNsSide()
-    guard let push = setting.strategy.backgroundPush else { return }
-    apns.room = setting.policy.apns.tokenBurst
-    apns.ignoresType = push.request == .silent && push.declaredType != .background
+    channel.pushes = 0
+    channel.sendingStopped = false
+    channel.apns = APNsSide()
+    channel.resendsAt = .distantFuture
+    channel.resends = 0
+    let push = channel.plan
+    channel.apns.room = setting.policy.apns.tokenBurst
+    channel.apns.ignoresType = push.request == .silent && push.declaredType != .background
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
-      var stream = streams.stream(device: device, .provider, item: .max)
-      apns.queueTime = push.provider.queueTime(place: stream.uniform())
-      apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
+      var stream = streams.stream(device: device, .provider, item: .max, lane: channel.lane)
+      channel.apns.queueTime = push.provider.queueTime(place: stream.uniform())
+      channel.apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
     }
     let rules = setting.policy.apns
-    apns.mayBeDead = rules.deadLinkOnWiFi > 0 || rules.deadLinkOnCellular > 0
-    apns.mayRefuse =
+    channel.apns.mayRefuse =
       !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
       || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
-      || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || apns.tokenIsBad
+      || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || channel.apns.tokenIsBad
       || rules.tokenBurst > 0
-    apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
+    channel.apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
   }
 
   mutating func send(at now: SimTime) {
-    guard setting.strategy.backgroundPush != nil else { return }
-    let push = Push(number: pushes, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
-    pushes += 1
+    guard sendsPushes else { return }
+    let push = Push(
+      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
+    channel.pushes += 1
     if push.counts {
       tally.sent += 1
       tally.byHour[Int(push.hour)].sent += 1
@@ -89,9 +128,10 @@ extension Play {
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)
     }
-    trace(now, push.number, .sent)
-    if apns.queueTime > .zero {
-      keepAtProvider(push, until: now + apns.queueTime)
+    trace(now, push, .sent)
+    if others.waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
+    if channel.apns.queueTime > .zero {
+      keepAtProvider(push, until: now + channel.apns.queueTime)
     } else {
       request(push, at: now)
     }
@@ -107,7 +147,7 @@ extension Play {
   mutating func request(_ push: Push, at now: SimTime) {
     var push = push
     push.isAtProvider = false
-    if apns.mayRefuse, let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
+    if channel.apns.mayRefuse, let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
     if !state.contains(.installed) {
       guard now >= tokenReportedGone else {
         count(.received, push, at: now)
@@ -116,9 +156,9 @@ extension Play {
       }
       return take(.unregistered, push, at: now)
     }
-    if apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
+    if channel.apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
     count(.received, push, at: now)
-    if request.isVisible, !state.contains(.alertsAllowed) {
+    if channel.request.isVisible, !state.contains(.alertsAllowed) {
       count(.discardedDisabled, push, at: now)
       return end(push, .discardedAtAPNs, .notificationsDisabled, at: now)
     }
@@ -127,15 +167,15 @@ extension Play {
 
   /// An answer other than 200: another try, or the end.
   private mutating func take(_ answer: Reason, _ push: Push, at now: SimTime) {
-    guard let provider = setting.strategy.backgroundPush?.provider else { return }
+    let provider = channel.plan.provider
     // The provider takes APNs at its word and never sends to this token again.
-    if answer == .unregistered, provider.removesUnregistered { sendingStopped = true }
-    if answer == .badDeviceToken, provider.removesBadTokens { sendingStopped = true }
+    if answer == .unregistered, provider.removesUnregistered { channel.sendingStopped = true }
+    if answer == .badDeviceToken, provider.removesBadTokens { channel.sendingStopped = true }
     guard provider.triesAgain(after: answer.status ?? 0, tries: Int(push.tries)) else {
       return end(push, .rejected, answer, at: now)
     }
-    trace(now, push.number, .answered(answer))
-    var stream = streams.stream(device: device, .provider, item: Self.item(push))
+    trace(now, push, .answered(answer))
+    var stream = streams.stream(device: device, .provider, item: Self.item(push), lane: channel.lane)
     var push = push
     let delay = provider.backOff(after: Int(push.tries), uniform: stream.uniform())
     push.tries += 1
@@ -154,7 +194,7 @@ extension Play {
   /// What speaks against the request whatever the device: outages, limits, size, topic, a token of nobody.
   private mutating func refusal(of push: Push, at now: SimTime) -> Reason? {
     for outage in setting.outages where outage.from <= now && now < outage.until { return outage.answer }
-    guard let request = setting.strategy.backgroundPush else { return nil }
+    let request = channel.plan
     let rules = setting.policy.apns
     let provider = request.provider
     let tooMany = Self.surplus(provider.rate, over: rules.connectionRate)
@@ -162,14 +202,14 @@ extension Play {
       provider.tokenRefresh.seconds < rules.tokenUpdateInterval
       ? 1 - provider.tokenRefresh.seconds / rules.tokenUpdateInterval : 0
     if tooMany > 0 || tooOften > 0 {
-      var stream = streams.stream(device: device, .apns, item: Self.item(push))
+      var stream = streams.stream(device: device, .apns, item: Self.item(push), lane: channel.lane)
       if stream.bernoulli(tooOften) { return .tooManyTokenUpdates }
       if stream.bernoulli(tooMany) { return .tooManyRequests }
     }
     if Double(request.payloadBytes) > rules.payloadLimit { return .payloadTooLarge }
     if request.topic == .missing { return .missingTopic }
     if request.topic == .other { return .wrongTopic }
-    if apns.tokenIsBad { return .badDeviceToken }
+    if channel.apns.tokenIsBad { return .badDeviceToken }
     if rules.tokenBurst > 0, !takesRequest(at: now) { return .tooManyRequests }
     return nil
   }
@@ -182,25 +222,25 @@ extension Play {
   /// A token bucket per device token.
   private mutating func takesRequest(at now: SimTime) -> Bool {
     let rules = setting.policy.apns
-    let refilled = apns.room + (now - apns.roomAt).seconds * rules.tokenRefill
-    apns.room = min(rules.tokenBurst, refilled)
-    apns.roomAt = now
+    let refilled = channel.apns.room + (now - channel.apns.roomAt).seconds * rules.tokenRefill
+    channel.apns.room = min(rules.tokenBurst, refilled)
+    channel.apns.roomAt = now
     // As much as is missing through rounding is there.
-    guard apns.room >= 1 - 1e-9 else { return false }
-    apns.room -= 1
+    guard channel.apns.room >= 1 - 1e-9 else { return false }
+    channel.apns.room -= 1
     return true
   }
 
   /// What speaks against priority and type: each may be rejected.
   private mutating func refusalForHeaders(of push: Push) -> Reason? {
-    guard let request = setting.strategy.backgroundPush else { return nil }
+    let request = channel.plan
     let number = UInt32(push.number)
     if request.priority == 10, request.request == .silent {
-      var stream = streams.stream(device: device, .policy, item: number &* 64 &+ 63)
+      var stream = streams.stream(device: device, .policy, item: number &* 64 &+ 63, lane: channel.lane)
       if stream.bernoulli(setting.policy.apns.wrongPriorityRejected) { return .badPriority }
     }
     if request.declaredType == .background, request.request.isVisible {
-      var stream = streams.stream(device: device, .apns, item: number | 1 << 29)
+      var stream = streams.stream(device: device, .apns, item: number | 1 << 29, lane: channel.lane)
       if stream.bernoulli(setting.policy.apns.wrongTypeRejected) { return .invalidPushType }
     }
     return nil
@@ -209,7 +249,7 @@ extension Play {
   /// Delivers to a connected device, stores for another.
   private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
     guard state.isReachable else { return store(push, at: now) }
-    if apns.mayBeDead, isDead(at: now) {
+    if links.mayBeDead, isDead(at: now) {
       count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
       return end(push, .lost, nil, at: now)
     }
@@ -240,25 +280,28 @@ extension Play {
     let isOnWiFi = state.contains(.wifi)
     let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
     guard rate > 0 else { return false }
-    var link = isOnWiFi ? apns.wifi : apns.cellular
+    var link = isOnWiFi ? links.wifi : links.cellular
     link.advance(to: now, rate: rate, length: rules.deadLinkLength, device: device, streams)
-    if isOnWiFi { apns.wifi = link } else { apns.cellular = link }
+    if isOnWiFi { links.wifi = link } else { links.cellular = link }
     // Whatever made a new connection meanwhile brought it back to life.
-    return link.from <= now && link.from >= apns.connectedSince
+    return link.from <= now && link.from >= links.connectedSince
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
     // A second attempt is another draw of the same push.
     let item = UInt32(push.number) &+ UInt32(push.attempts) << 28
-    var stream = streams.stream(device: device, .transit, item: item)
+    var stream = streams.stream(device: device, .transit, item: item, lane: channel.lane)
     let isSlow = stream.bernoulli(setting.slowTransitProbability)
     let seconds = isSlow ? setting.slowTransit.draw(&stream) : setting.transit.draw(&stream)
     return SimDuration(seconds: max(0, seconds))
   }
 
   private mutating func expiry(of push: Push) -> SimTime {
+    let atHand = channel.mechanism
+    select(push.mechanism)
+    defer { select(atHand) }
     let limit = push.sent + storageLimit
-    switch setting.strategy.backgroundPush?.expiration ?? .absent {
+    switch channel.plan.expiration {
     case .absent: return limit
     case .immediate: return push.sent + softness(push)
     case .after(let time): return min(limit, push.sent + time + softness(push))
@@ -269,7 +312,7 @@ extension Play {
   private mutating func softness(_ push: Push) -> SimDuration {
     let longest = setting.policy.apns.expirySoftness
     guard longest > 0 else { return .zero }
-    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 30)
+    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 30, lane: channel.lane)
     return SimDuration(seconds: longest * stream.uniform())
   }
 
@@ -281,8 +324,8 @@ extension Play {
     var push = push
     if !push.wasStored { count(.storedDeviceOffline, push, at: now) }
     push.wasStored = true
-    if let older = slot {
-      if older.number > push.number {
+    if let older = slotAtHand {
+      if older.isNewer(than: push) {
         // The push comes back from a broken link; a newer one has been stored meanwhile.
         return overwrite(push, .newerPush, at: now)
       }
@@ -295,8 +338,14 @@ extension Play {
         overwrite(older, .newerPush, at: now)
       }
     }
-    slot = push
-    trace(now, push.number, .stored)
+    slotAtHand = push
+    trace(now, push, .stored)
+  }
+
+  /// The one slot of the topic at hand: alerts and background pushes have the app's, VoIP pushes their own.
+  private var slotAtHand: Push? {
+    get { channel.mechanism == .voip ? voipSlot : slot }
+    set { if channel.mechanism == .voip { voipSlot = newValue } else { slot = newValue } }
   }
 
   private mutating func overwrite(_ push: Push, _ reason: Reason, at now: SimTime) {
@@ -308,27 +357,38 @@ extension Play {
   private mutating func losesSlot(_ push: Push) -> Bool {
     let newestWins = setting.policy.apns.newestWins
     guard newestWins < 1 else { return false }
-    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 31)
+    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 31, lane: channel.lane)
     return !stream.bernoulli(newestWins)
   }
 
   /// The device is back: what is stored and has not expired goes out.
   mutating func releaseStored(at now: SimTime) {
-    guard let stored = slot else { return }
+    let stored = (slot, voipSlot)
     slot = nil
+    voipSlot = nil
+    if let push = stored.0 { release(push, at: now) }
+    if let push = stored.1 { release(push, at: now) }
+  }
+
+  private mutating func release(_ stored: Push, at now: SimTime) {
     guard now < expiry(of: stored) else {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
     }
+    let atHand = channel.mechanism
+    select(stored.mechanism)
     forward(stored, after: SimDuration(seconds: setting.policy.apns.reconnectDelay), at: now)
+    select(atHand)
   }
 
-  /// The app is gone, and its token with it.
+  /// The app is gone, and its tokens with it.
   mutating func discardStored(at now: SimTime) {
-    guard let stored = slot else { return }
+    for stored in [slot, voipSlot].compactMap(\.self) {
+      count(.discardedUnregisteredFromStorage, stored, at: now)
+      end(stored, .discardedAtAPNs, .tokenInactive, at: now)
+    }
     slot = nil
-    count(.discardedUnregisteredFromStorage, stored, at: now)
-    end(stored, .discardedAtAPNs, .tokenInactive, at: now)
+    voipSlot = nil
   }
 
   /// The end of a push's way from APNs.
@@ -341,42 +401,60 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
-    trace(now, push.number, .arrived)
-    if apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
-    arrive(push, at: now)
+    trace(now, push, .arrived)
+    if channel.apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
+    switch push.mechanism {
+    case .background: arrive(push, at: now)
+    case .alert: arriveAlert(push, at: now)
+    case .voip: arriveCall(push, at: now)
+    }
   }
 
   /// Whether the device's system ignores a silent push whose type is not `background`.
   private mutating func isIgnoredForType() -> Bool {
-    guard let type = setting.strategy.backgroundPush?.type else { return false }
+    guard let type = channel.plan.type else { return false }
     let rules = setting.policy.apns
     let from = type == .alert ? rules.alertTypeIgnoredFrom : rules.missingTypeIgnoredFrom
     return Double(traits.osVersion) >= from
   }
 
   mutating func finishAPNs(at end: SimTime) {
-    if let stored = slot {
+    for stored in [slot, voipSlot].compactMap(\.self) {
       let isExpired = end >= expiry(of: stored)
       count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
       self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
     }
     while min(firstArrival, inTransit.peekTime) != .distantFuture {
       let push = takeArrival()
-      if !push.isAtProvider { count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end) }
+      if !push.isAtProvider, !push.isInExtension {
+        count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end)
+      }
       self.end(push, .pending, nil, at: end)
     }
-    tally.apns.add(apnsCounts)
-    apnsCounts.clear()
+    takeAPNsCounts()
+    for index in parked.indices {
+      swap(&channel, &parked[index])
+      takeAPNsCounts()
+      swap(&channel, &parked[index])
+    }
+  }
+
+  private mutating func takeAPNsCounts() {
+    tally.apns[Int(channel.mechanism.rawValue)].add(channel.apnsCounts)
+    channel.apnsCounts.clear()
   }
 
   /// As Apple's delivery metrics count, by day of the run.
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     guard push.counts else { return }
+    let atHand = channel.mechanism
+    select(push.mechanism)
     // Time only moves on, so that a division a day is enough.
-    if now >= apns.dayEnds {
-      apns.day = Int(now.microseconds / 86_400_000_000)
-      apns.dayEnds = .zero + .days(Int64(apns.day) + 1)
+    if now >= channel.apns.dayEnds {
+      channel.apns.day = Int(now.microseconds / 86_400_000_000)
+      channel.apns.dayEnds = .zero + .days(Int64(channel.apns.day) + 1)
     }
-    apnsCounts.count(status, day: apns.day)
+    channel.apnsCounts.count(status, day: channel.apns.day)
+    select(atHand)
   }
 }

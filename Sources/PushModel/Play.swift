@@ -49,7 +49,7 @@ public struct PlaySetting: Sendable {
 /// list. Simultaneous events run in the order: changes of the device's life, arrivals, the end of a handler, timers,
 /// sends (state before decisions; Decision 0003).
 public struct Play<Observer: PlayObserver>: ~Copyable {
-  /// A push on its way: its number among those sent to the device, and when it was sent.
+  /// A push on its way: its mechanism, its number among those sent to the device by it, and when it was sent.
   struct Push: Sendable, BitwiseCopyable {
     var number: Int32
     /// Handed to the device so many times, counted up to 7.
@@ -61,13 +61,14 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     private var marks: UInt8
     var sent: SimTime
 
-    init(number: Int32, hour: UInt8, counts: Bool, sent: SimTime) {
+    init(number: Int32, _ mechanism: PushMechanism, hour: UInt8, counts: Bool, sent: SimTime) {
       self.number = number
       self.hour = hour
-      marks = counts ? 1 : 0
+      marks = (counts ? 1 : 0) | mechanism.rawValue << 6
       self.sent = sent
     }
 
+    var mechanism: PushMechanism { PushMechanism(rawValue: marks >> 6) ?? .background }
     /// Whether it was sent after the warm-up.
     var counts: Bool { marks & 1 != 0 }
     /// The provider has not had an answer to it that it accepts.
@@ -79,6 +80,22 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var wasStored: Bool {
       get { marks & 4 != 0 }
       set { marks = newValue ? marks | 4 : marks & ~4 }
+    }
+    /// It is on the device, and the app's service extension works on it.
+    var isInExtension: Bool {
+      get { marks & 8 != 0 }
+      set { marks = newValue ? marks | 8 : marks & ~8 }
+    }
+    /// The wake that an alert asks for beside being shown: the push itself has had its end.
+    var isEcho: Bool { marks & 16 != 0 }
+    var echo: Push {
+      var echo = self
+      echo.marks = marks & ~1 | 16
+      return echo
+    }
+
+    func isNewer(than other: Push) -> Bool {
+      mechanism == other.mechanism ? number > other.number : sent > other.sent
     }
   }
 
@@ -109,7 +126,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   public let setting: PlaySetting
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
-  let request: PushRequest
+  /// Without a push mechanism the channel at hand is an empty one, never sent on.
+  let sendsPushes: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -123,9 +141,17 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
   var firstArrival = SimTime.distantFuture
-  var firstInTransit = Push(number: 0, hour: 0, counts: false, sent: .zero)
+  var firstInTransit = Push(number: 0, .background, hour: 0, counts: false, sent: .zero)
   var inTransit = EventQueue<Push>()
+  /// What APNs stores for the device: one push of the app's topic, and one of its VoIP topic.
   var slot: Push?
+  var voipSlot: Push?
+  /// The push mechanism at hand, outside its events the strategy's first, and the strategy's others.
+  var channel: Channel
+  var parked: [Channel] = []
+  let firstMechanism: PushMechanism
+  var links = DeviceLinks()
+  var others = OtherMechanisms()
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
@@ -137,8 +163,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private var recheckAt = SimTime.distantFuture
   private var handler = Handler()
   var launches: UInt32 = 0
-  var pushes: Int32 = 0
-  var sendingStopped = false
   var tokenReportedGone = SimTime.distantFuture
   /// The number of updates so far, and the version the app has.
   private var latestVersion = 0
@@ -151,16 +175,17 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
   var unanswered: [Push] = []
   private var unansweredFrom = 0
-  var apns = APNsSide()
-  /// Of the device at hand: counting within the tally would copy it each time.
-  var apnsCounts = APNsMetrics()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
     self.observer = observer
     holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
-    request = setting.strategy.backgroundPush?.request ?? .silent
+    let plans = setting.strategy.pushPlans
+    sendsPushes = !plans.isEmpty
+    channel = Channel(plans.first ?? PushPlan(send: .at([])))
+    parked = plans.dropFirst().map(Channel.init)
+    firstMechanism = channel.mechanism
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
@@ -182,7 +207,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   ) throws(SimulationError) {
     begin(life, conditions, device: device, streams: streams)
     var sends = SendCursor(
-      setting.strategy.backgroundPush?.send, device: device, streams: streams, utcOffset: traits.utcOffset,
+      channel.plan.send, device: device, streams: streams, lane: channel.lane, utcOffset: traits.utcOffset,
       updates: setting.updates)
     let end = setting.end
     let changeCount = conditions.changes.count
@@ -192,7 +217,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var decisionsAtInstant = 0
     while true {
       let arrival = min(firstArrival, inTransit.peekTime)
-      let timer = min(handler.ends, recheckAt)
+      let timer = min(min(handler.ends, recheckAt), others.next)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
       let now = min(min(nextChange, arrival), min(timer, nextSend))
@@ -203,7 +228,13 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
         let push = takeArrival()
-        if push.isAtProvider { request(push, at: now) } else { reach(push, at: now) }
+        if push.mechanism != channel.mechanism || push.isInExtension {
+          takeOther(push, at: now)
+        } else if push.isAtProvider {
+          request(push, at: now)
+        } else {
+          reach(push, at: now)
+        }
       } else if handler.ends == now {
         endHandler(at: now)
       } else if recheckAt == now {
@@ -214,8 +245,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
           throw .tooManyEventsAtOneInstant(cap: Self.decisionCap, event: "decision", at: now)
         }
         timeIsUp(at: now)
+      } else if others.next == now {
+        runOthers(at: now)
       } else {
-        if !sendingStopped { send(at: now) }
+        if !channel.sendingStopped { send(at: now) }
         sends.advance(setting.updates)
       }
     }
@@ -234,11 +267,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
+    voipSlot = nil
     clearHeld()
     handler = Handler()
     launches = 0
-    pushes = 0
-    sendingStopped = false
     tokenReportedGone = life.tokenReportedGone
     latestVersion = 0
     version = 0
@@ -251,7 +283,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
+    links = DeviceLinks()
+    links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
     beginAPNs()
+    beginOthers()
     tally.devices += 1
   }
 
@@ -268,14 +303,22 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
 
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
 
-  private mutating func learnUpdates(until now: SimTime) {
+  /// The app loads what is new.
+  mutating func loadWhatIsNew(at now: SimTime) {
+    learnUpdates(until: now)
+    version = latestVersion
+  }
+
+  mutating func learnUpdates(until now: SimTime) {
     while latestVersion < setting.updates.count, setting.updates[latestVersion] <= now { latestVersion += 1 }
   }
 
   @inline(__always)
-  mutating func trace(_ now: SimTime, _ push: Int32?, _ event: TraceRecord.Event) {
-    guard Observer.isListening else { return }
-    observer.record(TraceRecord(time: now, push: push.map(Int.init), event: event))
+  mutating func trace(_ now: SimTime, _ push: Push?, _ event: TraceRecord.Event) {
+    guard Observer.isListening, push?.isEcho != true else { return }
+    observer.record(
+      TraceRecord(
+        time: now, mechanism: push?.mechanism ?? .background, push: push.map { Int($0.number) }, event: event))
   }
 }
 
@@ -301,11 +344,12 @@ extension Play {
       learnUpdates(until: now)
       version = latestVersion
       // The new install registers a new token.
-      sendingStopped = false
+      channel.sendingStopped = false
+      for index in parked.indices { parked[index].sendingStopped = false }
       tokenReportedGone = .distantFuture
     }
-    if apns.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
-      apns.connectedSince = now
+    if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
+      links.connectedSince = now
     }
     if changed.contains(.forceQuit), state.contains(.forceQuit) {
       endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
@@ -313,7 +357,8 @@ extension Play {
     }
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
-    if slot != nil, !wasReachable, state.isReachable { releaseStored(at: now) }
+    if !wasReachable, state.isReachable, slot != nil || voipSlot != nil { releaseStored(at: now) }
+    if others.areThere { othersSee(changed, change.moment, at: now) }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
@@ -323,7 +368,7 @@ extension Play {
   private mutating func open(at now: SimTime) {
     learnUpdates(until: now)
     measureOpen(at: now)
-    answer(upTo: pushes, at: now)
+    answer(upTo: now, at: now)
     app.pointee.recordOpen(at: now)
     if unseenWake {
       if unseenWakeCounts { tally.usefulWakes += 1 }
@@ -333,6 +378,7 @@ extension Play {
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
+    acknowledge(at: now)
   }
 
   private mutating func measureOpen(at now: SimTime) {
@@ -379,11 +425,11 @@ extension Play {
 
 extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
-    if request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
-    if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
-    if handler.isRunning, request == .silent {
+    if channel.request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
+    if channel.request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
+    if handler.isRunning, channel.request == .silent {
       // The app runs for an earlier push: this one joins that launch.
-      answer(upTo: push.number + 1, at: now)
+      answer(upTo: push.sent, at: now)
       return deliver(push, at: now)
     }
     let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
@@ -409,7 +455,7 @@ extension Play {
     at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
     DeliveryContext(
-      now: now, state: state, request: request,
+      now: now, state: state, request: channel.request,
       backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil,
       heldSince: heldSince)
   }
@@ -420,9 +466,10 @@ extension Play {
   ) -> FactorID? {
     let streams = streams
     let device = device
+    let lane = UInt32(push.mechanism.rawValue)
     func uniform(_ factor: FactorID) -> Double {
       var stream = streams.stream(
-        device: device, .policy, item: UInt32(push.number) &* 64 &+ factor.streamNumber)
+        device: device, .policy, item: UInt32(push.number) &* 64 &+ factor.streamNumber, lane: lane)
       return stream.uniform()
     }
     guard Observer.isListening else {
@@ -436,7 +483,7 @@ extension Play {
       }
     }
     let ended = decision.resolve(isArrival: context.occasion == .arrival, draw: uniform)
-    trace(context.now, push.number, .decided(context, app.pointee.memory, decision, draws: draws))
+    trace(context.now, push, .decided(context, app.pointee.memory, decision, draws: draws))
     return ended
   }
 
@@ -558,9 +605,9 @@ extension Play {
     let handled = held.count - heldFrom + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
     // Pushes overtake each other on their way, so the newest need not be the last to arrive.
-    var newest = push?.number ?? -1
-    for index in heldFrom..<held.count { newest = max(newest, held[index].push.number) }
-    answer(upTo: newest + 1, at: now)
+    var newest = push?.sent ?? .distantPast
+    for index in heldFrom..<held.count { newest = max(newest, held[index].push.sent) }
+    answer(upTo: newest, at: now)
     for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
     clearHeld()
     if let push { deliver(push, at: now) }
@@ -612,6 +659,7 @@ extension Play {
   private mutating func endHandler(at now: SimTime) {
     let ended = handler
     handler = Handler()
+    if ended.result == .newData || ended.result == .noData { acknowledge(at: now) }
     if ended.isBackground, !ended.isExcused {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
@@ -632,13 +680,21 @@ extension Play {
   }
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
-    trace(now, push.number, .ended(.delivered, nil))
+    if push.counts {
+      tally.results[Int(handler.result.rawValue)] += 1
+      if !handler.isBackground { tally.deliveredInForeground += 1 }
+    }
+    countDelivered(push, at: now)
+  }
+
+  /// The push has reached what it was for: the app, or the user's eyes.
+  mutating func countDelivered(_ push: Push, at now: SimTime) {
+    trace(now, push, .ended(.delivered, nil))
     guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
-    tally.results[Int(handler.result.rawValue)] += 1
-    if !handler.isBackground { tally.deliveredInForeground += 1 }
     let latency = now - push.sent
     tally.latency.record(latency.microseconds)
+    if !parked.isEmpty { tally.byMechanism[Int(push.mechanism.rawValue)].countDelivered(latency) }
     let hour = Int(push.hour)
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
@@ -658,9 +714,12 @@ extension Play {
   }
 
   mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
-    trace(now, push.number, .ended(fate, reason))
+    trace(now, push, .ended(fate, reason))
     guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1
+    if !parked.isEmpty {
+      tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
+    }
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
       tally.byHour[Int(push.hour)].notWakeable += 1
@@ -669,9 +728,9 @@ extension Play {
     }
   }
 
-  /// The app runs, or the user opened it: sends numbered below `number` have had their wake.
-  private mutating func answer(upTo number: Int32, at now: SimTime) {
-    while unansweredFrom < unanswered.count, unanswered[unansweredFrom].number < number {
+  /// The app runs, or the user opened it: what was sent up to `sent` has had its wake.
+  mutating func answer(upTo sent: SimTime, at now: SimTime) {
+    while unansweredFrom < unanswered.count, unanswered[unansweredFrom].sent <= sent {
       if now - unanswered[unansweredFrom].sent <= .minutes(15) { tally.wokenWithin15min += 1 }
       unansweredFrom += 1
     }

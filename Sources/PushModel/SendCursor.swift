@@ -3,9 +3,10 @@ import Quantities
 
 /// The send times of one strategy to one device, one after the other.
 struct SendCursor {
-  private let schedule: SendSchedule?
+  private let schedule: SendSchedule
   private let device: UInt32
   private let streams: StreamFamily
+  private let lane: UInt32
   private let utcOffset: SimDuration
   private var poisson: RandomStream
   /// The number of the next send, or of the next candidate day.
@@ -15,14 +16,15 @@ struct SendCursor {
   private(set) var time = SimTime.distantFuture
 
   init(
-    _ schedule: SendSchedule?, device: UInt32, streams: StreamFamily, utcOffset: SimDuration,
+    _ schedule: SendSchedule, device: UInt32, streams: StreamFamily, lane: UInt32, utcOffset: SimDuration,
     updates: [SimTime]
   ) {
     self.schedule = schedule
     self.device = device
     self.streams = streams
+    self.lane = lane
     self.utcOffset = utcOffset
-    poisson = streams.stream(device: device, .send)
+    poisson = streams.stream(device: device, .send, lane: lane)
     // West of the server the local day zero starts late, east of it early.
     if case .atLocal = schedule { day = utcOffset > .zero ? 0 : -1 }
     advance(updates)
@@ -30,12 +32,11 @@ struct SendCursor {
 
   /// Moves on to the next send.
   mutating func advance(_ updates: [SimTime]) {
-    guard let schedule else { return }
     switch schedule {
     case .every(let interval, let phase, let jitter):
       time = SimTime.zero + phase + interval * Int64(index)
       if jitter > .zero {
-        var stream = streams.stream(device: device, .send, item: UInt32(truncatingIfNeeded: index))
+        var stream = streams.stream(device: device, .send, item: UInt32(truncatingIfNeeded: index), lane: lane)
         time += jitter * stream.uniform()
       }
       index += 1
@@ -51,6 +52,8 @@ struct SendCursor {
       index += 1
     case .atLocal(let times): advance(daily: times, offset: utcOffset)
     case .atServer(let times): advance(daily: times, offset: .zero)
+    // Follows from what else is sent: see `Play+Others.swift`.
+    case .unacknowledged: break
     }
   }
 

@@ -57,7 +57,7 @@ public enum ContentModel: Sendable {
   }
 }
 
-/// When a strategy sends.
+/// When a push mechanism sends.
 public enum SendSchedule: Sendable {
   /// At `phase`, then every `interval`, each send later by a uniform delay from 0 to `jitter` of its own.
   case every(SimDuration, phase: SimDuration, jitter: SimDuration)
@@ -71,6 +71,8 @@ public enum SendSchedule: Sendable {
   case eachUpdate
   /// At these times from the start of the run, ascending.
   case at([SimDuration])
+  /// This long after a silent push that the app has not acknowledged until then; once for all that are not.
+  case unacknowledged(after: SimDuration)
 }
 
 /// The `apns-expiration` header.
@@ -83,33 +85,199 @@ public enum Expiration: Sendable, Equatable {
   case after(SimDuration)
 }
 
-/// The mechanism `background_push`.
-public struct BackgroundPush: Sendable {
+/// The mechanisms that go through APNs. The raw value is the index in tallies.
+public enum PushMechanism: UInt8, Sendable, CaseIterable {
+  case background
+  case alert
+  case voip
+
+  /// The name in scenario files and results.
+  public var name: String {
+    switch self {
+    case .background: "background_push"
+    case .alert: "alert_push"
+    case .voip: "voip_push"
+    }
+  }
+}
+
+/// What a push mechanism asks of APNs: when, with which headers and which payload.
+public struct PushPlan: Sendable {
+  public let mechanism: PushMechanism
   public var send: SendSchedule
-  public var priority = 5
+  public var priority: Int
   public var expiration = Expiration.absent
   public var collapseID: String?
   /// Unit: bytes.
   public var payloadBytes = 256
-  public var request = PushRequest.silent
-  /// The push type header; nil for the one that goes with the payload.
+  public var request: PushRequest
+  /// The push type header; nil for the one that goes with the mechanism and the payload.
   public var type: PushType?
   public var topic = Topic.own
   public var provider = Provider()
+  /// What the server does until the app acknowledges; nil: it sends once.
+  public var resend: Resend?
 
-  /// What the header says: `background` for a silent push, `alert` for all others, unless told otherwise.
-  public var declaredType: PushType { type ?? (request == .silent ? .background : .alert) }
+  /// A push that the app has not acknowledged is sent again.
+  public struct Resend: Sendable, Equatable {
+    /// From a send to the next.
+    public var after: SimDuration
+    /// How often at most, after the first send.
+    public var most: Int
+    public init(after: SimDuration, most: Int) {
+      self.after = after
+      self.most = most
+    }
+  }
 
-  public init(send: SendSchedule) { self.send = send }
+  /// What the header says: `background` for a silent push, `voip` for a call, `alert` for all others, unless told
+  /// otherwise.
+  public var declaredType: PushType {
+    if let type { return type }
+    if mechanism == .voip { return .voip }
+    return request == .silent ? .background : .alert
+  }
+
+  public init(_ mechanism: PushMechanism = .background, send: SendSchedule) {
+    self.mechanism = mechanism
+    self.send = send
+    priority = mechanism == .background ? 5 : 10
+    switch mechanism {
+    case .background: request = .silent
+    case .alert: request = [.alert, .sound]
+    case .voip: request = []
+    }
+  }
+}
+
+/// The mechanism `alert_push`: a notification that the user sees, with what the app's extensions make of it.
+public struct AlertPush: Sendable {
+  public var plan: PushPlan
+  public var serviceExtension: ServiceExtensionWork?
+  public var contentExtension: ContentExtensionWork?
+  /// The share of notifications shown after which the user opens the app, and how long after.
+  public var opens: Double = 0
+  public var opensAfter = Distribution.constant(0)
+
+  public init(plan: PushPlan) { self.plan = plan }
+}
+
+/// What the app's Notification Service Extension does with a notification.
+public struct ServiceExtensionWork: Sendable {
+  public enum AttachmentKind: UInt8, Sendable, CaseIterable {
+    case image, audio, movie
+    public var name: String { "\(self)" }
+  }
+
+  /// A file that it downloads and attaches; nil: it only changes the text.
+  public struct Attachment: Sendable {
+    public var kind = AttachmentKind.image
+    /// The file's format, as its usual extension: `jpeg`.
+    public var format = "jpeg"
+    /// Unit: bytes.
+    public var size = Distribution.constant(0)
+    /// Length of a movie. Unit: seconds.
+    public var length = Distribution.constant(0)
+    /// The share of downloads that find the file in the extension's cache.
+    public var cached = 0.0
+    public init() {}
+  }
+
+  public var attachment: Attachment?
+  /// The peak of its memory. Unit: bytes.
+  public var memory = Distribution.constant(0)
+  /// Run time beside the download. Unit: seconds.
+  public var work = Distribution.constant(0)
+  /// Whether it hands over what it has when the system warns it, or lets its time run out.
+  public var handsOverBestAttempt = true
+  /// Whether it stores the new content for the app to find.
+  public var storesContent = false
+
+  public init() {}
+}
+
+/// The app's Notification Content Extension.
+public struct ContentExtensionWork: Sendable {
+  /// The share of notifications shown that the user expands.
+  public var opened = 0.0
+  /// The peak of its memory. Unit: bytes.
+  public var memory = Distribution.constant(0)
+  public init() {}
+}
+
+/// The mechanism `voip_push`.
+public struct VoIPPush: Sendable {
+  public var plan: PushPlan
+  /// The share of pushes for which the app never reports a call.
+  public var neverReports = 0.0
+  /// From the delivery to the report of the call. Unit: seconds.
+  public var reportsAfter = Distribution.constant(0)
+  /// Whether the delegate method returns before the call is reported, as when the app first asks its server.
+  public var returnsFirst = false
+  /// Whether the app also loads what is new.
+  public var syncs = false
+
+  public init(plan: PushPlan) { self.plan = plan }
+}
+
+/// The mechanism `app_refresh`: BGAppRefreshTask, or the legacy background fetch.
+public struct AppRefresh: Sendable {
+  public enum API: UInt8, Sendable, CaseIterable {
+    case task
+    case legacy
+    public var name: String { "\(self)" }
+  }
+
+  public var api = API.task
+  /// The earliest begin date after a request, or the minimum interval of the legacy fetch.
+  public var earliest = SimDuration.minutes(15)
+  /// Whether each run asks for the next; else only an open of the app does.
+  public var resubmits = true
+  /// It only loads when no push has started the app for that long; nil: always.
+  public var onlyAfterSilence: SimDuration?
+
+  public init() {}
+}
+
+/// The mechanism `processing_task`: BGProcessingTask.
+public struct ProcessingTask: Sendable {
+  public var earliest = SimDuration.zero
+  public var requiresPower = false
+  public var requiresNetwork = false
+  /// Unit: seconds.
+  public var duration = Distribution.constant(60)
+
+  public init() {}
+}
+
+/// The mechanism `background_download`: what a launch finds on the server comes over a background URLSession.
+public struct BackgroundDownload: Sendable {
+  /// Unit: bytes.
+  public var size = 0.0
+  /// Whether the system may choose the time.
+  public var isDiscretionary = true
+
+  public init() {}
 }
 
 /// A way to keep the app fresh: the mechanisms it combines. With none, the app loads what is new when it is opened.
 public struct Strategy: Sendable {
   public var name: String
-  public var backgroundPush: BackgroundPush?
+  public var backgroundPush: PushPlan?
+  public var alertPush: AlertPush?
+  public var voipPush: VoIPPush?
+  public var appRefresh: AppRefresh?
+  public var processingTask: ProcessingTask?
+  public var backgroundDownload: BackgroundDownload?
+  /// Whether a WebSocket keeps the app fresh while it is in the front.
+  public var usesWebSocket = false
 
-  public init(name: String, backgroundPush: BackgroundPush? = nil) {
+  public init(name: String, backgroundPush: PushPlan? = nil) {
     self.name = name
     self.backgroundPush = backgroundPush
   }
+
+  /// The push mechanisms, in the order of ``PushMechanism``.
+  public var pushPlans: [PushPlan] { [backgroundPush, alertPush?.plan, voipPush?.plan].compactMap(\.self) }
+  public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
 }

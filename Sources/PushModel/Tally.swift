@@ -26,6 +26,31 @@ public struct Tally: Sendable {
     }
   }
 
+  /// The pushes of one mechanism, counted apart where a strategy has several.
+  public struct MechanismCounts: Sendable {
+    public var fates = InlineArray<10, Int64>(repeating: 0)
+    /// As ``Tally/within``.
+    public var within = InlineArray<4, Int64>(repeating: 0)
+    /// As ``Tally/latency``.
+    public var latency = LogHistogram()
+
+    public var sent: Int64 { fates.indices.reduce(0) { $0 + fates[$1] } }
+
+    mutating func countDelivered(_ time: SimDuration) {
+      fates[Int(Fate.delivered.rawValue)] += 1
+      latency.record(time.microseconds)
+      for (index, threshold) in Tally.thresholds.enumerated() where time <= .seconds(threshold.seconds) {
+        within[index] += 1
+      }
+    }
+
+    mutating func add(_ other: borrowing MechanismCounts) {
+      for i in fates.indices { fates[i] += other.fates[i] }
+      for i in within.indices { within[i] += other.within[i] }
+      latency.merge(other.latency)
+    }
+  }
+
   public var devices: Int64 = 0
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
@@ -59,8 +84,10 @@ public struct Tally: Sendable {
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
 
-  /// What Apple's delivery metrics would show.
-  public var apns = APNsMetrics()
+  /// What Apple's delivery metrics would show, by ``PushMechanism``.
+  public var apns = InlineArray<3, APNsMetrics>(repeating: APNsMetrics())
+  /// By ``PushMechanism``; empty for a strategy with one.
+  public var byMechanism = InlineArray<3, MechanismCounts>(repeating: MechanismCounts())
 
   public static let thresholds: [(name: String, seconds: Int64)] = [
     ("1min", 60), ("5min", 300), ("15min", 900), ("1h", 3600),
@@ -93,7 +120,8 @@ public struct Tally: Sendable {
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     staleness.merge(other.staleness)
-    apns.add(other.apns)
+    for i in apns.indices { apns[i].add(other.apns[i]) }
+    for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }
   }
 
   public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {

@@ -24,7 +24,9 @@ public struct TraceRecord: Sendable {
   }
 
   public var time: SimTime
-  /// The push's number among those sent to the device, from 0; nil for what concerns no single push.
+  /// The push's mechanism.
+  public var mechanism = PushMechanism.background
+  /// The push's number among those that the mechanism sent to the device, from 0; nil for what concerns no single push.
   public var push: Int?
   public var event: Event
 }

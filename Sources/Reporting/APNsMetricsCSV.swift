@@ -9,17 +9,20 @@ public enum APNsMetricsCSV {
   /// Sums over all devices and replications of the pushes sent after the warm-up; nothing is rounded.
   public static func text(_ strategy: StrategyResult) -> String {
     var text = "Push Type,Status,Date (UTC),Count\n"
-    let metrics = strategy.total.apns
     var labels: [String] = []
     for label in APNsMetrics.Status.allCases.compactMap(\.label) where !labels.contains(label) {
       labels.append(label)
     }
-    for day in 0..<metrics.days {
-      for label in labels {
-        // What Apple calls the same is one line.
-        let count = APNsMetrics.Status.allCases.filter { $0.label == label }
-          .reduce(0) { $0 + metrics[$1, day: day] }
-        if count > 0 { text += "\(strategy.pushType),\(label),\(date(day)),\(count)\n" }
+    let days = strategy.plans.map { strategy.total.apns[Int($0.mechanism.rawValue)].days }.max() ?? 0
+    for day in 0..<days {
+      for plan in strategy.plans {
+        let metrics = strategy.total.apns[Int(plan.mechanism.rawValue)]
+        for label in labels {
+          // What Apple calls the same is one line.
+          let count = APNsMetrics.Status.allCases.filter { $0.label == label }
+            .reduce(0) { $0 + metrics[$1, day: day] }
+          if count > 0 { text += "\(plan.declaredType.name),\(label),\(date(day)),\(count)\n" }
+        }
       }
     }
     return text

@@ -49,10 +49,14 @@ extension Messages {
       help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
   }
 
-  static func notModelled(_ key: YAMLKey) -> Diagnostic {
+  static func nothingToAcknowledge(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      key.span, "the mechanism \(quoted(key.text)) is not modelled yet",
-      expected: "`background_push` or `sync_on_open`")
+      span, "`unacknowledged` needs silent pushes to acknowledge", expected: "`background_push` in the strategy")
+  }
+
+  static func alertShowsNothing(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "an alert push has nothing to show", expected: "`alert`, `sound` or `badge` among the keys of `aps`")
   }
 
   static func unknownStrategy(_ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {

@@ -104,28 +104,140 @@ enum ScenarioKeys {
 
   static let strategy = KeyTable([
     .optional("background_push", .mapping(backgroundPush), "silent pushes"),
+    .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
+    .optional("voip_push", .mapping(voipPush), "calls over PushKit"),
+    .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
+    .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
+    .optional(
+      "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
+    .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
     .optional(
       "sync_on_open", .mapping(KeyTable([])),
       "loads what is new when the app is opened, as every strategy does"),
   ])
 
-  /// Mechanisms of the design that the model does not have yet.
-  static let notModelled = [
-    "alert_push", "voip_push", "app_refresh", "processing_task", "background_download", "websocket",
+  private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {
+    [
+      .required("send", .either([.text, .mapping(send)]), "when it sends"),
+      .optional(
+        "priority", .integer(1...10), default: priority, "the apns-priority header: 10, 5 or 1"),
+      .optional(
+        "expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
+      .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+      .optional(
+        "payload",
+        .mapping(
+          KeyTable([
+            .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
+            .optional("aps", .either([.list(.text)]), default: aps, "the keys of `aps`"),
+          ])), default: "{}", "the payload"),
+      .optional("provider", .mapping(provider), "what this mechanism changes of the scenario's provider"),
+    ]
+  }
+
+  static let backgroundPush = KeyTable(
+    pushKeys(send: send, priority: "5", aps: "{content-available: 1}") + [
+      .optional(
+        "type", .choice(pushTypes), "the apns-push-type header; else the one that goes with the payload"),
+      .optional(
+        "topic", .choice(topics), default: "own", "the apns-topic header: the app's, another's or none"),
+      .optional("resend", .mapping(resend), "the server sends again what the app does not acknowledge"),
+    ])
+
+  static let resend = KeyTable([
+    .required("after", .quantity(.time, 1...31_536_000), "from a send to the next"),
+    .optional("at_most", .integer(1...1000), default: "3", "how often, after the first send"),
+  ])
+
+  static let alertPush = KeyTable(
+    pushKeys(send: alertSend, priority: "10", aps: "[alert, sound]") + [
+      .optional("content_available", .flag, default: "off", "whether it also asks for the app to be woken"),
+      .optional("service_extension", .mapping(serviceExtension), "the app's Notification Service Extension"),
+      .optional("content_extension", .mapping(contentExtension), "the app's Notification Content Extension"),
+      .optional("opens", .mapping(opens), "how often the notification makes the user open the app"),
+    ])
+
+  static let alertSend = KeyTable(
+    send.keys + [
+      .optional(
+        "unacknowledged", .quantity(.time, 1...31_536_000),
+        "so long after a silent push that the app has not acknowledged")
+    ])
+
+  static let serviceExtension = KeyTable([
+    .optional("attachment", .mapping(attachment), "a file that it downloads and attaches"),
+    .optional(
+      "memory", .distribution(.bytes, support: .notNegative), default: "8 MB", "the peak of its memory"),
+    .optional(
+      "work", .distribution(.time, support: .notNegative), default: "500 ms", "run time beside the download"),
+    .optional(
+      "best_attempt", .flag, default: "on", "whether it hands over what it has when the system warns it"),
+    .optional("stores_content", .flag, default: "off", "whether it stores the new content for the app"),
+  ])
+
+  static let attachment = KeyTable([
+    .optional("kind", .choice(["image", "audio", "movie"]), default: "image", "what it is"),
+    .optional("format", .choice(formats), default: "jpeg", "its format"),
+    .required("size", .distribution(.bytes, support: .notNegative), "its size"),
+    .optional(
+      "length", .distribution(.time, support: .notNegative), default: "10 s", "how long a movie lasts"),
+    .optional("cached", share, default: "0 %", "share of downloads that find it in the cache"),
+  ])
+
+  static let formats = [
+    "jpeg", "png", "gif", "tiff", "mpeg", "mpeg2", "mp4", "mov", "avi", "mp3", "aac", "m4a", "wav", "caf",
+    "aiff",
   ]
 
-  static let backgroundPush = KeyTable([
-    .required("send", .either([.text, .mapping(send)]), "when it sends"),
-    .optional("priority", .integer(1...10), default: "5", "the apns-priority header: 10, 5 or 1"),
+  static let contentExtension = KeyTable([
+    .optional("opened", share, default: "10 %", "share of notifications shown that the user expands"),
     .optional(
-      "expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
-    .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+      "memory", .distribution(.bytes, support: .notNegative), default: "20 MB", "the peak of its memory"),
+  ])
+
+  static let opens = KeyTable([
+    .required("share", share, "share of notifications shown after which the user opens the app"),
     .optional(
-      "type", .choice(pushTypes), "the apns-push-type header; else the one that goes with the payload"),
+      "after", .distribution(.time, support: .notNegative), default: "{lognormal: {median: 2 min, p95: 1 h}}",
+      "how long after"),
+  ])
+
+  static let voipPush = KeyTable(
+    pushKeys(send: send, priority: "10", aps: "[]") + [
+      .optional("report", .mapping(report), default: "{}", "how the app reports the call to CallKit"),
+      .optional("syncs", .flag, default: "off", "whether the app also loads what is new"),
+    ])
+
+  static let report = KeyTable([
+    .optional("never", share, default: "0 %", "share of pushes for which it does not"),
     .optional(
-      "topic", .choice(topics), default: "own", "the apns-topic header: the app's, another's or none"),
-    .optional("payload", .mapping(payload), default: "{}", "the payload"),
-    .optional("provider", .mapping(provider), "what this strategy changes of the scenario's provider"),
+      "after", .distribution(.time, support: .notNegative), default: "200 ms", "from the delivery to the report"),
+    .optional(
+      "returns_first", .flag, default: "off", "whether the delegate method returns before the report"),
+  ])
+
+  static let appRefresh = KeyTable([
+    .optional(
+      "earliest", .quantity(.time, 0...31_536_000), default: "15 min",
+      "the earliest begin date after a request, or the minimum interval"),
+    .optional("api", .choice(["task", "legacy"]), default: "task", "BGAppRefreshTask or background fetch"),
+    .optional("resubmits", .flag, default: "on", "whether each run asks for the next"),
+    .optional(
+      "only_after_silence", .quantity(.time, 1...31_536_000),
+      "it loads only when no push has started the app for so long"),
+  ])
+
+  static let processingTask = KeyTable([
+    .optional("earliest", .quantity(.time, 0...31_536_000), default: "0 s", "the earliest begin date"),
+    .optional("requires_power", .flag, default: "off", "only while charging"),
+    .optional("requires_network", .flag, default: "off", "only on a network"),
+    .optional(
+      "duration", .distribution(.time, support: .notNegative), default: "1 min", "what its work takes"),
+  ])
+
+  static let backgroundDownload = KeyTable([
+    .required("size", .quantity(.bytes, 1...1e12), "what each load transfers"),
+    .optional("discretionary", .flag, default: "on", "whether the system may choose the time"),
   ])
 
   static let pushTypes = ["alert", "background", "missing"]
@@ -140,11 +252,6 @@ enum ScenarioKeys {
     .optional("poisson", .mapping(poisson), "at random, at a rate"),
     .optional(
       "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
-  ])
-
-  static let payload = KeyTable([
-    .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
-    .optional("aps", .either([.list(.text)]), default: "{content-available: 1}", "the keys of `aps`"),
   ])
 
   static let apsKeys = [

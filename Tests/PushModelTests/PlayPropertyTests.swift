@@ -70,7 +70,7 @@ private struct RandomStage {
     }
   }
 
-  private mutating func push(_ end: SimTime) -> BackgroundPush {
+  private mutating func push(_ end: SimTime) -> PushPlan {
     let send: SendSchedule =
       switch below(5) {
       case 0: .poisson(rate: stream.uniform() * 12 / 3600)
@@ -79,7 +79,7 @@ private struct RandomStage {
       case 3: .atLocal([.hours(8), .hours(8), .hours(20)])
       default: .at((0..<60).map { _ in .minutes(Int64(below(5 * 1440))) }.sorted())
       }
-    var push = BackgroundPush(send: send)
+    var push = PushPlan(send: send)
     push.priority = stream.bernoulli(0.2) ? 10 : 5
     push.expiration = [.absent, .immediate, .after(.minutes(40))][below(3)]
     push.request = [.silent, .silent, .silent, [.contentAvailable, .alert], []][below(5)]
@@ -222,7 +222,7 @@ private struct RandomStage {
     for number in 0..<600 as Range<UInt32> {
       var random = RandomStage(number)
       let tally = try random.stage().play(device: number).tally
-      let apns = tally.apns
+      let apns = tally.apns[0]
       func sum(_ statuses: APNsMetrics.Status...) -> Int64 { statuses.reduce(0) { $0 + apns.total($1) } }
       let received = apns.total(.received)
       #expect(

@@ -14,7 +14,7 @@ struct Stage {
   var life = Life()
   var policy = Stage.policy
   var app = AppModel()
-  var push: BackgroundPush
+  var push: PushPlan
   var updates: [SimTime]
   var handler = Distribution.constant(1)
   var transit = Distribution.constant(1)
@@ -29,7 +29,7 @@ struct Stage {
   ///   - updates: minutes from the start of the run; nil for an app without content.
   ///   - state: at the start of the run.
   init(sends: [Int64], updates: [Int64]? = nil, state: DeviceState = Stage.plain) {
-    push = BackgroundPush(send: .at(sends.map(SimDuration.minutes)))
+    push = PushPlan(send: .at(sends.map(SimDuration.minutes)))
     self.updates = (updates ?? []).map { at($0) }
     hasContent = updates != nil
     self.state = state

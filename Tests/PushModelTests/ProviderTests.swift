@@ -60,7 +60,7 @@ import Testing
     stage.push.provider.audience = 1_000_000_000
     let played = try stage.play()
     #expect(played.ends == [.init(.pending, nil, stage.end)])
-    #expect(played.tally.apns.total(.received) == 0)
+    #expect(played.tally.apns[0].total(.received) == 0)
   }
 }
 
@@ -94,7 +94,7 @@ import Testing
     let played = try stage.play()
     #expect(played.ends == [.init(.rejected, answer, at(10))])
     #expect(played.tally.reasonCount(.rejected, answer) == 1)
-    #expect(played.tally.apns.days == 0)
+    #expect(played.tally.apns[0].days == 0)
     stage.push.provider.retries.statuses = [try #require(answer.status)]
     stage.push.provider.retries.delay = .minutes(1)
     #expect(try stage.play().ends == [.init(.delivered, nil, at(11, 1))])
@@ -277,8 +277,8 @@ import Testing
     #expect((3500...6100).contains(try lost(stage())))
     let tally = try stage().play().tally
     let count = tally.fates[Int(Fate.lost.rawValue)]
-    #expect(tally.apns.total(.lost) == count && count > 0)
-    #expect(tally.apns.total(.delivered) + count == tally.apns.total(.received))
+    #expect(tally.apns[0].total(.lost) == count && count > 0)
+    #expect(tally.apns[0].total(.delivered) + count == tally.apns[0].total(.received))
     // A device has its own times, the same under every strategy: half the pushes lose half as many.
     var sparse = stage()
     sparse.push.send = .at((0..<2150).map { .minutes(2 * $0) })

@@ -9,10 +9,11 @@ import Testing
 
   /// The sends of a schedule up to an instant, ends included.
   private func sends(
-    _ schedule: SendSchedule?, until end: SimTime, device: UInt32 = 0, offset: SimDuration = .zero,
+    _ schedule: SendSchedule, until end: SimTime, device: UInt32 = 0, offset: SimDuration = .zero,
     updates: [SimTime] = []
   ) -> [SimTime] {
-    var cursor = SendCursor(schedule, device: device, streams: streams, utcOffset: offset, updates: updates)
+    var cursor = SendCursor(
+      schedule, device: device, streams: streams, lane: 0, utcOffset: offset, updates: updates)
     var times: [SimTime] = []
     while cursor.time <= end, cursor.time != .distantFuture {
       times.append(cursor.time)
@@ -23,7 +24,7 @@ import Testing
 
   private func minutes(_ minutes: [Int64]) -> [SimTime] { minutes.map { .zero + .minutes($0) } }
 
-  @Test func `without a schedule nothing is sent`() { #expect(sends(nil, until: .zero + .days(9)) == []) }
+  @Test func `a schedule without times sends nothing`() { #expect(sends(.at([]), until: .zero + .days(9)) == []) }
 
   @Test func `every interval starts at its phase, and a phase of zero at the start of the run`() {
     let end = SimTime.zero + .minutes(100)

@@ -79,7 +79,7 @@ import Testing
     for strategy in run.strategies where strategy.sendsPushes {
       let counts = try sums(APNsMetricsCSV.text(strategy))
       func sum(_ labels: String...) -> Int { labels.reduce(0) { $0 + counts[$1, default: 0] } }
-      let apns = strategy.total.apns
+      let apns = strategy.total.apns[0]
       let received = sum("Received by APNs")
       let stored = sum("Stored - Device Offline")
       #expect(

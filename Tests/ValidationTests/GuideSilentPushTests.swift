@@ -590,8 +590,8 @@ struct GuideAPNsTests {
       $0.send = "{every: 1 h, phase: 1 h}"
       $0.duration = "5.5 h"
     }.tally()
-    #expect(tally.apns.total(.received) == 5)
-    #expect(tally.apns.total(.delivered) == 1)
+    #expect(tally.apns[0].total(.received) == 5)
+    #expect(tally.apns[0].total(.delivered) == 1)
     #expect(tally.count(.rejected) == 0)
   }
 

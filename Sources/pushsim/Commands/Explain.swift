@@ -10,7 +10,7 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
   if let seed = options.seed { scenario.input.seed = seed }
   let names = scenario.input.strategies.map(\.name)
   let wanted =
-    options.strategy ?? scenario.input.strategies.first { $0.backgroundPush != nil }?.name ?? names[0]
+    options.strategy ?? scenario.input.strategies.first { $0.sendsPushes }?.name ?? names[0]
   guard let strategy = names.firstIndex(of: wanted) else {
     let hint = Suggestion.best(for: wanted, among: names).map { "\n  help: did you mean `\($0)`?" } ?? ""
     throw CommandFailure(

@@ -1,0 +1,149 @@
+import PushPolicy
+import Quantities
+
+/// What a play keeps for the mechanisms beside the first push mechanism: their timers and what the server knows.
+struct OtherMechanisms: Sendable {
+  /// The earliest of what follows; distant future when there is nothing, as in nearly every strategy.
+  var next = SimTime.distantFuture
+  /// Whether changes of the device concern any of them.
+  var areThere = false
+  /// When the server sends an alert for want of an acknowledgement.
+  var fallbackAt = SimTime.distantFuture
+  /// Whether the server waits for acknowledgements at all.
+  var waitsForAcknowledgement = false
+}
+
+// MARK: - Which mechanism is at hand
+
+extension Play {
+  /// Puts a mechanism's channel in the place of the one at hand.
+  @inline(__always)
+  mutating func select(_ mechanism: PushMechanism) {
+    if mechanism != channel.mechanism { exchange(mechanism) }
+  }
+
+  private mutating func exchange(_ mechanism: PushMechanism) {
+    guard let index = parked.firstIndex(where: { $0.mechanism == mechanism }) else { return }
+    swap(&channel, &parked[index])
+  }
+
+  /// Runs an event of a push that is not of the first mechanism, or that the app's service extension has been given.
+  mutating func takeOther(_ push: Push, at now: SimTime) {
+    select(push.mechanism)
+    if push.isAtProvider {
+      request(push, at: now)
+    } else if push.isInExtension {
+      endExtension(push, at: now)
+    } else {
+      reach(push, at: now)
+    }
+    select(firstMechanism)
+  }
+}
+
+// MARK: - Timers
+
+extension Play {
+  mutating func beginOthers() {
+    others = OtherMechanisms()
+    let strategy = setting.strategy
+    others.waitsForAcknowledgement = setting.strategy.pushPlans.contains { plan in
+      if case .unacknowledged = plan.send { return true }
+      return plan.resend != nil
+    }
+    others.areThere =
+      others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
+      || strategy.voipPush != nil || strategy.appRefresh != nil || strategy.processingTask != nil
+      || strategy.backgroundDownload != nil
+    guard others.areThere else { return }
+    for index in parked.indices {
+      swap(&channel, &parked[index])
+      beginAPNs()
+      channel.sends = SendCursor(
+        channel.plan.send, device: device, streams: streams, lane: channel.lane, utcOffset: traits.utcOffset,
+        updates: setting.updates)
+      swap(&channel, &parked[index])
+    }
+    plan()
+  }
+
+  /// Looks for the earliest timer.
+  mutating func plan() {
+    var next = min(others.fallbackAt, channel.resendsAt)
+    for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
+    others.next = next
+  }
+
+  /// Runs every timer that is due.
+  mutating func runOthers(at now: SimTime) {
+    for mechanism in PushMechanism.allCases where mechanism != firstMechanism {
+      select(mechanism)
+      guard channel.mechanism == mechanism else { continue }
+      while channel.nextSend <= now {
+        if !channel.sendingStopped, now < setting.end { send(at: now) }
+        channel.sends?.advance(setting.updates)
+      }
+      select(firstMechanism)
+    }
+    for mechanism in PushMechanism.allCases {
+      select(mechanism)
+      if channel.mechanism == mechanism, channel.resendsAt <= now { resend(at: now) }
+      select(firstMechanism)
+    }
+    if others.fallbackAt <= now {
+      others.fallbackAt = .distantFuture
+      select(.alert)
+      if !channel.sendingStopped, now < setting.end { send(at: now) }
+      select(firstMechanism)
+    }
+    plan()
+  }
+
+  /// A change of the device.
+  mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
+    // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
+    if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront), state.isReachable {
+      loadWhatIsNew(at: now)
+    }
+    plan()
+  }
+}
+
+// MARK: - Acknowledgements
+
+extension Play {
+  /// The server has sent: from now on it waits for the app.
+  mutating func awaitAcknowledgement(of push: Push, at now: SimTime) {
+    if let resend = channel.plan.resend, push.mechanism == channel.mechanism {
+      channel.resends = 0
+      channel.resendsAt = now + resend.after
+    }
+    if push.mechanism == .background, case .unacknowledged(let after) = setting.strategy.alertPush?.plan.send,
+      others.fallbackAt == .distantFuture
+    {
+      others.fallbackAt = now + after
+    }
+    plan()
+  }
+
+  /// Sends again what the app has not acknowledged.
+  private mutating func resend(at now: SimTime) {
+    channel.resendsAt = .distantFuture
+    guard let resend = channel.plan.resend, channel.resends < resend.most, !channel.sendingStopped,
+      now < setting.end
+    else { return }
+    let resends = channel.resends + 1
+    send(at: now)
+    channel.resends = resends
+    if resends == resend.most { channel.resendsAt = .distantFuture }
+  }
+
+  /// The app has been in touch with its server: nothing that was sent before waits any longer.
+  mutating func acknowledge(at now: SimTime) {
+    guard others.waitsForAcknowledgement, state.isReachable else { return }
+    others.fallbackAt = .distantFuture
+    channel.resendsAt = .distantFuture
+    for index in parked.indices { parked[index].resendsAt = .distantFuture }
+    plan()
+  }
+}

@@ -1,0 +1,335 @@
+import Distributions
+import PushModel
+import PushPolicy
+import Quantities
+
+/// Reads the strategies of a scenario: the mechanisms that each combines.
+struct StrategyDecoder {
+  let context: DecodingContext
+  let hasContent: Bool
+  /// What a mechanism does not say of its server.
+  let provider: Provider
+
+  func read(_ scenario: MappingReader) -> [Strategy] {
+    guard let named = scenario.named("strategies") else { return [] }
+    if named.isEmpty, let node = scenario.value("strategies")?.node {
+      context.log.add(Messages.noStrategies(node.span))
+    }
+    return named.compactMap(readStrategy)
+  }
+
+  private func readStrategy(_ key: YAMLKey, _ value: ValueReader) -> Strategy? {
+    guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
+    if mapping.present.isEmpty, (value.node.entries ?? []).isEmpty {
+      context.log.add(Messages.noMechanism(key.text, key.span))
+    }
+    var strategy = Strategy(name: key.text)
+    var isWhole = true
+    func part<Value>(_ name: String, _ read: (MappingReader) -> Value?) -> Value? {
+      guard mapping.has(name) else { return nil }
+      let value = mapping.mapping(name).flatMap(read)
+      if value == nil { isWhole = false }
+      return value
+    }
+    strategy.backgroundPush = part("background_push", readBackgroundPush)
+    strategy.alertPush = part("alert_push", readAlertPush)
+    strategy.voipPush = part("voip_push", readVoIPPush)
+    strategy.appRefresh = part("app_refresh", readAppRefresh)
+    strategy.processingTask = part("processing_task", readProcessingTask)
+    strategy.backgroundDownload = part("background_download", readBackgroundDownload)
+    strategy.usesWebSocket = part("websocket") { _ in true } ?? false
+    _ = part("sync_on_open") { _ in true }
+    if case .unacknowledged = strategy.alertPush?.plan.send, !mapping.has("background_push"),
+      let node = mapping.value("alert_push")?.node["send"]
+    {
+      context.log.add(Messages.nothingToAcknowledge(node.span))
+    }
+    return isWhole ? strategy : nil
+  }
+
+  private func duration(_ mapping: MappingReader, _ key: String) -> SimDuration? {
+    mapping.quantity(key).map(SimDuration.init(seconds:))
+  }
+}
+
+// MARK: - Pushes
+
+extension StrategyDecoder {
+  private func readBackgroundPush(_ mapping: MappingReader) -> PushPlan? {
+    guard var plan = readPlan(mapping, .background) else { return nil }
+    let type = mapping.has("type") ? mapping.choice("type") : nil
+    plan.type = type.flatMap { PushType(rawValue: UInt8($0)) }
+    if let topic = mapping.choice("topic") { plan.topic = Topic(rawValue: UInt8(topic)) ?? .own }
+    if mapping.has("resend"), let resend = mapping.mapping("resend") {
+      guard let after = duration(resend, "after"), let most = resend.integer("at_most") else { return nil }
+      plan.resend = PushPlan.Resend(after: after, most: most)
+    }
+    return plan
+  }
+
+  private func readAlertPush(_ mapping: MappingReader) -> AlertPush? {
+    guard var plan = readPlan(mapping, .alert), let wakes = mapping.flag("content_available") else { return nil }
+    if wakes { plan.request.insert(.contentAvailable) }
+    guard plan.request.isVisible else {
+      if let node = mapping.value("payload")?.node { context.log.add(Messages.alertShowsNothing(node.span)) }
+      return nil
+    }
+    var alert = AlertPush(plan: plan)
+    if mapping.has("service_extension") {
+      guard let work = mapping.mapping("service_extension").flatMap(readServiceExtension) else { return nil }
+      alert.serviceExtension = work
+    }
+    if mapping.has("content_extension") {
+      guard let part = mapping.mapping("content_extension"), let opened = part.quantity("opened"),
+        let memory = part.distribution("memory")
+      else { return nil }
+      alert.contentExtension = ContentExtensionWork()
+      alert.contentExtension?.opened = opened
+      alert.contentExtension?.memory = memory
+    }
+    if mapping.has("opens") {
+      guard let opens = mapping.mapping("opens"), let share = opens.quantity("share"),
+        let after = opens.distribution("after")
+      else { return nil }
+      alert.opens = share
+      alert.opensAfter = after
+    }
+    return alert
+  }
+
+  private func readServiceExtension(_ mapping: MappingReader) -> ServiceExtensionWork? {
+    var work = ServiceExtensionWork()
+    guard let memory = mapping.distribution("memory"), let time = mapping.distribution("work"),
+      let best = mapping.flag("best_attempt"), let stores = mapping.flag("stores_content")
+    else { return nil }
+    work.memory = memory
+    work.work = time
+    work.handsOverBestAttempt = best
+    work.storesContent = stores
+    guard mapping.has("attachment") else { return work }
+    guard let part = mapping.mapping("attachment"), let kind = part.choice("kind"),
+      let format = part.choice("format"), let size = part.distribution("size"),
+      let cached = part.quantity("cached"), let length = part.distribution("length")
+    else { return nil }
+    var attachment = ServiceExtensionWork.Attachment()
+    attachment.kind = ServiceExtensionWork.AttachmentKind.allCases[kind]
+    attachment.format = ScenarioKeys.formats[format]
+    attachment.size = size
+    attachment.cached = cached
+    attachment.length = length
+    work.attachment = attachment
+    return work
+  }
+
+  private func readVoIPPush(_ mapping: MappingReader) -> VoIPPush? {
+    guard let plan = readPlan(mapping, .voip), let syncs = mapping.flag("syncs"),
+      let report = mapping.mapping("report"), let never = report.quantity("never"),
+      let after = report.distribution("after"), let returnsFirst = report.flag("returns_first")
+    else { return nil }
+    var push = VoIPPush(plan: plan)
+    push.syncs = syncs
+    push.neverReports = never
+    push.reportsAfter = after
+    push.returnsFirst = returnsFirst
+    return push
+  }
+
+  /// What all push mechanisms have.
+  private func readPlan(_ mapping: MappingReader, _ mechanism: PushMechanism) -> PushPlan? {
+    let send = mapping.value("send").flatMap { readSend($0, isFallback: mechanism == .alert) }
+    let priority = readPriority(mapping)
+    let expiration = mapping.value("expiration").flatMap(readExpiration)
+    let collapseID = mapping.has("collapse_id") ? mapping.text("collapse_id") : nil
+    if let collapseID, collapseID.utf8.count > 64, let node = mapping.value("collapse_id")?.node {
+      context.log.add(Messages.collapseIDTooLong(node.span, bytes: collapseID.utf8.count))
+    }
+    let payload = mapping.mapping("payload")
+    let given = mapping.has("provider") ? mapping.mapping("provider") : nil
+    guard let send, let priority, let expiration, let payload else { return nil }
+    var plan = PushPlan(mechanism, send: send)
+    plan.priority = priority
+    plan.expiration = expiration
+    plan.collapseID = collapseID
+    plan.provider = given.map { ProviderDecoder.provider($0, over: provider) } ?? provider
+    if let bytes = payload.quantity("bytes") { plan.payloadBytes = Int(bytes) }
+    // A call's payload has no keys of `aps` that matter.
+    if mechanism != .voip, let request = payload.value("aps").flatMap(readAps) { plan.request = request }
+    return plan
+  }
+
+  private func readPriority(_ mapping: MappingReader) -> Int? {
+    guard let value = mapping.value("priority") else { return nil }
+    guard let text = value.text() else { return nil }
+    guard let priority = Int(text), [10, 5, 1].contains(priority) else {
+      context.log.add(Messages.wrongPriority(value.node))
+      return nil
+    }
+    return priority
+  }
+
+  private func readExpiration(_ value: ValueReader) -> Expiration? {
+    if value.node.scalar == "absent" { return .absent }
+    if value.node.scalar == "0" { return .immediate }
+    if let text = value.node.scalar, !value.node.isNull, !text.contains(where: \.isNumber) {
+      context.log.add(Messages.wrongExpiration(value.node))
+      return nil
+    }
+    guard let seconds = value.quantity(.time, 0...31_536_000) else { return nil }
+    return seconds == 0 ? .immediate : .after(SimDuration(seconds: seconds))
+  }
+
+  /// The keys of `aps`: a mapping as in the payload, or only their names.
+  private func readAps(_ value: ValueReader) -> PushRequest? {
+    var request: PushRequest = []
+    var names: [(String, ValueReader)] = []
+    if let items = value.node.items {
+      for item in items {
+        let reader = ValueReader(item, label: "a key of `aps`", context: context)
+        guard let index = reader.choice(ScenarioKeys.apsKeys) else { return nil }
+        names.append((ScenarioKeys.apsKeys[index], reader))
+      }
+    } else {
+      for (key, reader) in value.named() ?? [] {
+        guard ScenarioKeys.apsKeys.contains(key.text) else {
+          context.log.add(Messages.unknownKey(key, in: "`aps`", valid: ScenarioKeys.apsKeys))
+          return nil
+        }
+        // `content-available: 0` is as good as none.
+        if key.text == "content-available", reader.node.scalar == "0" { continue }
+        names.append((key.text, reader))
+      }
+    }
+    for (name, _) in names {
+      switch name {
+      case "content-available": request.insert(.contentAvailable)
+      case "alert": request.insert(.alert)
+      case "sound": request.insert(.sound)
+      case "badge": request.insert(.badge)
+      default: break
+      }
+    }
+    return request
+  }
+
+  /// - Parameter isFallback: whether the send may follow from what the app has not acknowledged.
+  private func readSend(_ value: ValueReader, isFallback: Bool) -> SendSchedule? {
+    if let word = value.node.scalar, !value.node.isNull {
+      guard word == "each_update" else {
+        context.log.add(Messages.wrongSend(value.node))
+        return nil
+      }
+      if !hasContent { context.log.add(Messages.eachUpdateWithoutContent(value.node.span)) }
+      return .eachUpdate
+    }
+    guard value.node.entries != nil else {
+      context.log.add(Messages.wrongSend(value.node))
+      return nil
+    }
+    let ways = ["every", "at_local", "at_server", "poisson", "at"] + (isFallback ? ["unacknowledged"] : [])
+    guard let mapping = value.mapping(isFallback ? ScenarioKeys.alertSend : ScenarioKeys.send), let way = mapping.exactlyOne(of: ways) else {
+      return nil
+    }
+    for key in ["phase", "jitter"] where mapping.has(key) && way != "every" {
+      context.log.add(Messages.onlyWithEvery(key, mapping.span(ofKey: key)))
+    }
+    switch way {
+    case "every": return readEvery(mapping)
+    case "at_local": return Self.timesOfDay(mapping, "at_local").map { .atLocal($0) }
+    case "at_server": return Self.timesOfDay(mapping, "at_server").map { .atServer($0) }
+    case "poisson": return (mapping.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
+    case "unacknowledged": return duration(mapping, "unacknowledged").map { .unacknowledged(after: $0) }
+    default: return Self.times(mapping, "at").map { .at($0) }
+    }
+  }
+
+  private func readEvery(_ mapping: MappingReader) -> SendSchedule? {
+    guard let interval = mapping.quantity("every"), let phase = mapping.quantity("phase"),
+      let jitter = mapping.quantity("jitter")
+    else { return nil }
+    if jitter > interval, let node = mapping.value("jitter")?.node {
+      context.log.add(Messages.jitterTooLong(node.span))
+      return nil
+    }
+    return .every(
+      SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter)
+    )
+  }
+
+  static func timesOfDay(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
+    guard let items = mapping.list(key) else { return nil }
+    var times: [SimDuration] = []
+    for item in items {
+      guard let text = item.text() else { return nil }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }),
+        let numbers = Optional(parts.map { UInt8($0) }), !numbers.contains(nil),
+        let hour = numbers[0], hour < 24, let minute = numbers[1], minute < 60,
+        let second = numbers.count == 3 ? numbers[2] : 0, second < 60
+      else {
+        mapping.context.log.add(Messages.notATimeOfDay(item.label, item.node))
+        return nil
+      }
+      let time = SimDuration.hours(Int64(hour)) + .minutes(Int64(minute)) + .seconds(Int64(second))
+      if let last = times.last, time <= last {
+        mapping.context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
+        return nil
+      }
+      times.append(time)
+    }
+    return times
+  }
+
+  /// A list of ascending times.
+  static func times(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
+    guard let items = mapping.list(key) else { return nil }
+    let range = 0.0...315_360_000
+    let times = items.compactMap { $0.quantity(.time, range).map(SimDuration.init(seconds:)) }
+    guard times.count == items.count else { return nil }
+    for (index, item) in items.enumerated().dropFirst() where times[index] <= times[index - 1] {
+      mapping.context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
+      return nil
+    }
+    return times
+  }
+}
+
+// MARK: - Tasks
+
+extension StrategyDecoder {
+  private func readAppRefresh(_ mapping: MappingReader) -> AppRefresh? {
+    guard let earliest = duration(mapping, "earliest"), let api = mapping.choice("api"),
+      let resubmits = mapping.flag("resubmits")
+    else { return nil }
+    var refresh = AppRefresh()
+    refresh.api = AppRefresh.API.allCases[api]
+    refresh.earliest = earliest
+    refresh.resubmits = resubmits
+    if mapping.has("only_after_silence") {
+      guard let silence = duration(mapping, "only_after_silence") else { return nil }
+      refresh.onlyAfterSilence = silence
+    }
+    return refresh
+  }
+
+  private func readProcessingTask(_ mapping: MappingReader) -> ProcessingTask? {
+    guard let earliest = duration(mapping, "earliest"), let power = mapping.flag("requires_power"),
+      let network = mapping.flag("requires_network"), let time = mapping.distribution("duration")
+    else { return nil }
+    var task = ProcessingTask()
+    task.earliest = earliest
+    task.requiresPower = power
+    task.requiresNetwork = network
+    task.duration = time
+    return task
+  }
+
+  private func readBackgroundDownload(_ mapping: MappingReader) -> BackgroundDownload? {
+    guard let size = mapping.quantity("size"), let isDiscretionary = mapping.flag("discretionary") else {
+      return nil
+    }
+    var download = BackgroundDownload()
+    download.size = size
+    download.isDiscretionary = isDiscretionary
+    return download
+  }
+}
