@@ -24,6 +24,14 @@ struct APNsSide: Sendable {
   var connectedSince = SimTime.distantPast
   var wifi = DeadLink(item: 0)
   var cellular = DeadLink(item: 1 << 24)
+  /// Whether power can keep APNs from handing over at all, and whether it does now.
+  var mayHoldForPower = false
+  var holdsForPower = false
+  /// Priority 1 does not wake the device: it waits until somebody uses it.
+  var waitsForUse = false
+  /// Whether the Low Power Mode at hand declares a restriction, and the number of the next.
+  var isRestricted = false
+  var lowPowerModes: UInt32 = 0
 }
 
 /// The times at which the link over one interface is dead, one after the other.
@@ -75,6 +83,9 @@ extension Play {
       || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
       || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || apns.tokenIsBad
       || rules.tokenBurst > 0
+    apns.waitsForUse = push.priority == 1 && rules.priority1WaitsForUse
+    apns.mayHoldForPower = apns.waitsForUse || push.priority < 10 && rules.restrictionDeclared > 0
+    if apns.mayHoldForPower { considerPower(changed: state) }
     apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
   }
 
@@ -208,7 +219,7 @@ extension Play {
 
   /// Delivers to a connected device, stores for another.
   private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
-    guard state.isReachable else { return store(push, at: now) }
+    guard state.isReachable, !apns.holdsForPower else { return store(push, at: now) }
     if apns.mayBeDead, isDead(at: now) {
       count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
       return end(push, .lost, nil, at: now)
@@ -279,7 +290,7 @@ extension Play {
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
     var push = push
-    if !push.wasStored { count(.storedDeviceOffline, push, at: now) }
+    if !push.wasStored { count(state.isReachable ? .storedForPower : .storedDeviceOffline, push, at: now) }
     push.wasStored = true
     if let older = slot {
       if older.number > push.number {
@@ -296,7 +307,7 @@ extension Play {
       }
     }
     slot = push
-    trace(now, push.number, .stored)
+    trace(now, push.number, .stored(isReachable: state.isReachable))
   }
 
   private mutating func overwrite(_ push: Push, _ reason: Reason, at now: SimTime) {
@@ -312,15 +323,31 @@ extension Play {
     return !stream.bernoulli(newestWins)
   }
 
-  /// The device is back: what is stored and has not expired goes out.
-  mutating func releaseStored(at now: SimTime) {
+  /// Whether a device of which `changed` has just changed lets APNs hand over a push that considers power: it declares a
+  /// restriction in some of its Low Power Modes, while nobody uses it.
+  mutating func considerPower(changed: DeviceState) {
+    if changed.contains(.lowPowerMode) {
+      apns.isRestricted = false
+      let chance = setting.policy.apns.restrictionDeclared
+      if state.contains(.lowPowerMode), chance > 0 {
+        // Named by its place in the life, so that it is the same under every strategy.
+        var stream = streams.stream(device: device, .restriction, item: apns.lowPowerModes)
+        apns.isRestricted = stream.bernoulli(chance)
+        apns.lowPowerModes += 1
+      }
+    }
+    apns.holdsForPower = !state.isInUse && (apns.isRestricted || apns.waitsForUse)
+  }
+
+  /// Nothing keeps APNs from handing over any more: what is stored and has not expired goes out, after `delay`.
+  mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
     guard let stored = slot else { return }
     slot = nil
     guard now < expiry(of: stored) else {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
     }
-    forward(stored, after: SimDuration(seconds: setting.policy.apns.reconnectDelay), at: now)
+    forward(stored, after: delay, at: now)
   }
 
   /// The app is gone, and its token with it.

@@ -313,7 +313,13 @@ extension Play {
     }
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
-    if slot != nil, !wasReachable, state.isReachable { releaseStored(at: now) }
+    let wasHeldForPower = apns.holdsForPower
+    if apns.mayHoldForPower { considerPower(changed: changed) }
+    if slot != nil, state.isReachable, !apns.holdsForPower, !wasReachable || wasHeldForPower {
+      // Of a device that is already connected there is nothing to wait for.
+      let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
+      releaseStored(after: delay, at: now)
+    }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
