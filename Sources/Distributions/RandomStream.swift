@@ -33,6 +33,7 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   case provider = 45
   case apns = 46
   case link = 47
+  case restriction = 48
   // The feedback loop, keyed by the launch's number.
   case handler = 60
   case grant = 61

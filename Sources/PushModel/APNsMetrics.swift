@@ -7,6 +7,8 @@ public struct APNsMetrics: Sendable, Equatable {
     case delivered
     case deliveredFromStorage
     case storedDeviceOffline
+    /// The device is reachable, but declares a power restriction, or is not to be woken.
+    case storedForPower
     case discardedUnregistered
     case discardedUnregisteredFromStorage
     case discardedExpired
@@ -28,6 +30,7 @@ public struct APNsMetrics: Sendable, Equatable {
       case .delivered, .lost: "Delivered to Device"
       case .deliveredFromStorage, .lostFromStorage: "Delivered to Device (From Storage)"
       case .storedDeviceOffline: "Stored - Device Offline"
+      case .storedForPower: "Stored - Power Considerations"
       case .discardedUnregistered: "Discarded - Token Unregistered"
       case .discardedUnregisteredFromStorage: "Discarded - Token Unregistered (From Storage)"
       case .discardedExpired, .discardedExpiredFromStorage: "Discarded - Expired"

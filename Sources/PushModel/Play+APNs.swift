@@ -50,6 +50,10 @@ struct APNsSide: Sendable {
   /// The day of the run, and the first instant after it.
   var day = 0
   var dayEnds = SimTime.zero
+  /// Whether a power restriction of the device holds its pushes: one of priority 10 is handed over at once.
+  var considersPower = false
+  /// Priority 1 does not wake the device: it waits until somebody uses it.
+  var waitsForUse = false
 }
 
 /// The device's links to APNs, which all apps and mechanisms share.
@@ -57,6 +61,9 @@ struct DeviceLinks: Sendable {
   /// Whether a link may be dead without APNs noticing, and since when it has been what it is.
   var mayBeDead = false
   var connectedSince = SimTime.distantPast
+  /// Whether the Low Power Mode at hand declares a power restriction, and the number of the next.
+  var isRestricted = false
+  var lowPowerModes: UInt32 = 0
   var wifi = DeadLink(item: 0)
   var cellular = DeadLink(item: 1 << 24)
 }
@@ -113,7 +120,10 @@ extension Play {
       || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
       || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || channel.apns.tokenIsBad
       || rules.tokenBurst > 0
-    channel.apns.mayRefuseHeaders = push.priority == 10 || push.declaredType == .background && push.request.isVisible
+    channel.apns.considersPower = push.priority < 10 && rules.restrictionDeclared > 0
+    channel.apns.waitsForUse = push.priority == 1 && rules.priority1WaitsForUse
+    channel.apns.mayRefuseHeaders =
+      push.priority == 10 || push.declaredType == .background && push.request.isVisible
   }
 
   mutating func send(at now: SimTime) {
@@ -248,7 +258,7 @@ extension Play {
 
   /// Delivers to a connected device, stores for another.
   private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
-    guard state.isReachable else { return store(push, at: now) }
+    guard state.isReachable, !holdsForPower else { return store(push, at: now) }
     if links.mayBeDead, isDead(at: now) {
       count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
       return end(push, .lost, nil, at: now)
@@ -322,7 +332,7 @@ extension Play {
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
     var push = push
-    if !push.wasStored { count(.storedDeviceOffline, push, at: now) }
+    if !push.wasStored { count(state.isReachable ? .storedForPower : .storedDeviceOffline, push, at: now) }
     push.wasStored = true
     if let older = slotAtHand {
       if older.isNewer(than: push) {
@@ -339,7 +349,7 @@ extension Play {
       }
     }
     slotAtHand = push
-    trace(now, push, .stored)
+    trace(now, push, .stored(isReachable: state.isReachable))
   }
 
   /// The one slot of the topic at hand: alerts and background pushes have the app's, VoIP pushes their own.
@@ -361,24 +371,44 @@ extension Play {
     return !stream.bernoulli(newestWins)
   }
 
-  /// The device is back: what is stored and has not expired goes out.
-  mutating func releaseStored(at now: SimTime) {
-    let stored = (slot, voipSlot)
-    slot = nil
-    voipSlot = nil
-    if let push = stored.0 { release(push, at: now) }
-    if let push = stored.1 { release(push, at: now) }
+  /// Follows whether the device declares a power restriction: it does in some of its Low Power Modes.
+  mutating func considerPower(changed: DeviceState) {
+    guard changed.contains(.lowPowerMode) else { return }
+    links.isRestricted = false
+    let chance = setting.policy.apns.restrictionDeclared
+    guard state.contains(.lowPowerMode), chance > 0 else { return }
+    // Named by its place in the life, so that it is the same under every strategy.
+    var stream = streams.stream(device: device, .restriction, item: links.lowPowerModes)
+    links.isRestricted = stream.bernoulli(chance)
+    links.lowPowerModes += 1
   }
 
-  private mutating func release(_ stored: Push, at now: SimTime) {
+  /// Whether power keeps APNs from handing over a push of the mechanism at hand; never while somebody uses the device.
+  private var holdsForPower: Bool {
+    mutating get {
+      (channel.apns.considersPower && links.isRestricted || channel.apns.waitsForUse) && !state.isInUse
+    }
+  }
+
+  /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out, after
+  /// `delay`.
+  mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
+    let stored = (slot, voipSlot)
+    if let push = stored.0 { release(push, after: delay, at: now) }
+    if let push = stored.1 { release(push, after: delay, at: now) }
+  }
+
+  private mutating func release(_ stored: Push, after delay: SimDuration, at now: SimTime) {
+    let atHand = channel.mechanism
+    select(stored.mechanism)
+    defer { select(atHand) }
+    if holdsForPower { return }
+    slotAtHand = nil
     guard now < expiry(of: stored) else {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
     }
-    let atHand = channel.mechanism
-    select(stored.mechanism)
-    forward(stored, after: SimDuration(seconds: setting.policy.apns.reconnectDelay), at: now)
-    select(atHand)
+    forward(stored, after: delay, at: now)
   }
 
   /// The app is gone, and its tokens with it.

@@ -126,6 +126,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   public let setting: PlaySetting
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
+  /// Whether APNs may hold pushes for the power of the device.
+  let mayHoldForPower: Bool
   /// Without a push mechanism the channel at hand is an empty one, never sent on.
   let sendsPushes: Bool
   /// What the system grants to a launch; nil: the limit.
@@ -183,6 +185,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
+    let rules = setting.policy.apns
+    mayHoldForPower = plans.contains {
+      $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
+    }
     channel = Channel(plans.first ?? PushPlan(send: .at([])))
     parked = plans.dropFirst().map(Channel.init)
     firstMechanism = channel.mechanism
@@ -285,6 +291,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.use = conditions.use
     links = DeviceLinks()
     links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
+    if mayHoldForPower { considerPower(changed: state) }
     beginAPNs()
     beginOthers()
     tally.devices += 1
@@ -357,7 +364,12 @@ extension Play {
     }
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
-    if !wasReachable, state.isReachable, slot != nil || voipSlot != nil { releaseStored(at: now) }
+    if mayHoldForPower { considerPower(changed: changed) }
+    if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
+      // Of a device that is already connected there is nothing to wait for.
+      let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
+      releaseStored(after: delay, at: now)
+    }
     if others.areThere { othersSee(changed, change.moment, at: now) }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {

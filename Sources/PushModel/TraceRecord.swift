@@ -7,8 +7,8 @@ public struct TraceRecord: Sendable {
     case sent
     /// APNs answered with an error, and the provider will try again.
     case answered(Reason)
-    /// Stored at APNs: the device is not reachable.
-    case stored
+    /// Stored at APNs: the device is not reachable, or it is and considers power.
+    case stored(isReachable: Bool)
     /// Handed to the device.
     case arrived
     /// The policy was asked: everything it needed to know, and its answer. `draws` are the uniform variates drawn.

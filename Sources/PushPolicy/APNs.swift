@@ -34,6 +34,11 @@ extension Policy {
     public var deadLinkLength = 0.0
     /// From the return of a network to the first push from the storage. Unit: seconds.
     public var reconnectDelay = 0.0
+    /// The share of Low Power Modes in which the device declares a power restriction: while nobody uses the device, APNs
+    /// then stores pushes of priority 5 and 1. Unit: dimensionless, 0 to 1.
+    public var restrictionDeclared = 0.0
+    /// Whether APNs stores a push of priority 1 until somebody uses the device.
+    public var priority1WaitsForUse = false
     public init() {}
   }
 
@@ -87,5 +92,11 @@ extension Policy {
     ParameterKey(
       "apns.reconnect_delay", .number(.time, 0...3600, \.apns.reconnectDelay),
       "time from the return of a network to the first push from the storage"),
+    ParameterKey(
+      "apns.restriction_declared", .number(.proportion, 0...1, \.apns.restrictionDeclared),
+      "share of Low Power Modes that make APNs store pushes of priority 5 and 1 while nobody uses the device"),
+    ParameterKey(
+      "apns.priority_1_waits_for_use", .flag(\.apns.priority1WaitsForUse),
+      "whether APNs stores a push of priority 1 until somebody uses the device"),
   ]
 }

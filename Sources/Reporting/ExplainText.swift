@@ -93,8 +93,9 @@ public struct ExplainText {
       line(record.time, "\(push) sent")
     case .answered(let reason):
       line(record.time, "\(push) is answered \(reason.name) by APNs; the provider will try again")
-    case .stored:
-      line(record.time, "\(push) stored at APNs: the device is not reachable")
+    case .stored(let isReachable):
+      let reason = isReachable ? "power considerations" : "the device is not reachable"
+      line(record.time, "\(push) stored at APNs: \(reason)")
     case .arrived:
       arrivedAt[record.push ?? 0] = record.time
       let transit = sentAt[record.push ?? 0].map {

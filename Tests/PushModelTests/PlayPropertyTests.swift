@@ -63,6 +63,9 @@ private struct RandomStage {
     stage.policy.apns.deadLinkOnCellular = troubles.uniform() / 3600
     stage.policy.apns.deadLinkLength = 18_000 * troubles.uniform()
     stage.policy.apns.reconnectDelay = 60 * troubles.uniform()
+    stage.policy.apns.restrictionDeclared = troubles.uniform()
+    stage.policy.apns.priority1WaitsForUse = troubles.bernoulli(0.5)
+    if troubles.bernoulli(0.3) { stage.push.priority = 1 }
     stage.outages = (0..<index(below: 4)).map { _ in
       let from = at(Int64(index(below: 5 * 1440)))
       return Outage(
@@ -219,6 +222,7 @@ private struct RandomStage {
   }
 
   @Test func `what APNs counts adds up`() throws {
+    var storedForPower: Int64 = 0
     for number in 0..<600 as Range<UInt32> {
       var random = RandomStage(number)
       let tally = try random.stage().play(device: number).tally
@@ -228,16 +232,18 @@ private struct RandomStage {
       #expect(
         received
           == sum(
-            .delivered, .storedDeviceOffline, .discardedUnregistered, .discardedDisabled, .discardedExpired,
-            .lost, .inTransitAtEnd), "stage \(number)")
+            .delivered, .storedDeviceOffline, .storedForPower, .discardedUnregistered, .discardedDisabled,
+            .discardedExpired, .lost, .inTransitAtEnd), "stage \(number)")
       #expect(
-        apns.total(.storedDeviceOffline)
+        sum(.storedDeviceOffline, .storedForPower)
           == sum(
             .deliveredFromStorage, .discardedUnregisteredFromStorage, .discardedExpiredFromStorage,
             .lostFromStorage, .overwritten, .storedAtEnd), "stage \(number)")
       #expect(tally.sent - tally.fates[Int(Fate.rejected.rawValue)] >= received, "stage \(number)")
       #expect(apns.total(.overwritten) == tally.fates[Int(Fate.overwrittenAtAPNs.rawValue)])
+      storedForPower += apns.total(.storedForPower)
     }
+    #expect(storedForPower > 10)
   }
 
   @Test func `the parts of a tally add up`() throws {

@@ -257,6 +257,107 @@ import Testing
   }
 }
 
+/// What APNs stores for a device that is reachable.
+@Suite struct APNsPowerTests {
+  private func stage(sends: [Int64], _ state: DeviceState = Stage.plain.union(.lowPowerMode)) -> Stage {
+    var stage = Stage(sends: sends, state: state)
+    stage.policy.apns.restrictionDeclared = 1
+    stage.policy.modes[Int(FactorID.lowPowerMode.rawValue)] = FactorMode.off.rawValue
+    return stage
+  }
+
+  @Test func `a restricted device gets the newest when its Low Power Mode ends`() throws {
+    var stage = stage(sends: [10, 20, 30])
+    stage.policy.apns.reconnectDelay = 60
+    stage.change(at(25), remove: .lowPowerMode)
+    let played = try stage.play()
+    #expect(
+      played.ends == [
+        .init(.overwrittenAtAPNs, .newerPush, at(20)), .init(.delivered, nil, at(25, 1)),
+        .init(.delivered, nil, at(30, 1)),
+      ])
+    #expect(played.tally.apns[0].total(.storedForPower) == 2)
+    #expect(played.tally.apns[0].total(.storedDeviceOffline) == 0)
+    #expect(played.tally.apns[0].total(.deliveredFromStorage) == 1)
+  }
+
+  @Test(arguments: [DeviceState.screenOn, .inFront])
+  func `a use of the device lifts the restriction, for as long as it lasts`(use: DeviceState) throws {
+    var stage = stage(sends: [10, 20, 30])
+    stage.change(at(15), add: use, use == .inFront ? .open : .none)
+    stage.change(at(25), remove: use)
+    #expect(
+      try stage.play().ends == [
+        .init(.delivered, nil, at(15, 1)), .init(.delivered, nil, at(20, 1)), .init(.pending, nil, stage.end),
+      ])
+  }
+
+  @Test func `what is stored for power expires as any other`() throws {
+    var stage = stage(sends: [10])
+    stage.push.expiration = .immediate
+    let played = try stage.play()
+    #expect(played.ends == [.init(.expiredAtAPNs, .expired, at(10))])
+    #expect(played.tally.apns[0].total(.discardedExpired) == 1)
+    stage.push.expiration = .after(.minutes(30))
+    stage.change(at(41), remove: .lowPowerMode)
+    #expect(try stage.play().ends == [.init(.expiredAtAPNs, .expired, at(41))])
+  }
+
+  @Test func `a device that is restricted and comes back to a network gets nothing yet`() throws {
+    var stage = stage(sends: [10], Stage.plain.subtracting(.wifi).union(.lowPowerMode))
+    stage.change(at(20), add: .wifi)
+    stage.change(at(30), remove: .wifi)
+    stage.change(at(40), remove: .lowPowerMode)
+    stage.change(at(50), add: .wifi)
+    let played = try stage.play()
+    #expect(played.ends == [.init(.delivered, nil, at(50, 1))])
+    #expect(played.tally.apns[0].total(.storedDeviceOffline) == 1)
+  }
+
+  @Test func `priority 10 is not held, nor is a push of a profile that knows no restriction`() throws {
+    var stage = stage(sends: [10])
+    stage.push.priority = 10
+    #expect(try stage.play().ends == [.init(.delivered, nil, at(10, 1))])
+    stage.push.priority = 5
+    stage.policy.apns.restrictionDeclared = 0
+    #expect(try stage.play().ends == [.init(.delivered, nil, at(10, 1))])
+  }
+
+  @Test func `each Low Power Mode declares it with its probability, whatever is sent`() throws {
+    var stage = stage(sends: [10, 30])
+    stage.policy.apns.restrictionDeclared = 0.3
+    stage.change(at(20), remove: .lowPowerMode)
+    stage.change(at(25), add: .lowPowerMode)
+    stage.change(at(40), remove: .lowPowerMode)
+    var declared = [0, 0, 0]
+    for device in 0..<300 as Range<UInt32> {
+      let ends = try stage.play(device: device).ends.map { $0.time > at(30, 1) || $0.time == at(20, 1) }
+      if ends[0] { declared[0] += 1 }
+      if ends[1] { declared[1] += 1 }
+      if ends[0], ends[1] { declared[2] += 1 }
+      // Another strategy meets the same restriction.
+      var sparse = stage
+      sparse.push.send = .at([.minutes(31)])
+      #expect((try sparse.play(device: device).ends[0].time > at(31, 1)) == ends[1], "device \(device)")
+    }
+    // Five standard deviations of a binomial count about its mean.
+    #expect((50...130).contains(declared[0]) && (50...130).contains(declared[1]))
+    #expect((5...52).contains(declared[2]))
+  }
+
+  @Test func `priority 1 waits for a use of the device where the profile says so`() throws {
+    for (priority, waits, time) in [(1, true, at(60, 1)), (1, false, at(10, 1)), (5, true, at(10, 1))] {
+      var stage = Stage(sends: [10])
+      stage.push.priority = priority
+      stage.policy.apns.priority1WaitsForUse = waits
+      stage.change(at(60), add: .screenOn)
+      let played = try stage.play()
+      #expect(played.ends == [.init(.delivered, nil, time)], "\(priority) \(waits)")
+      #expect(played.tally.apns[0].total(.storedForPower) == (time == at(60, 1) ? 1 : 0))
+    }
+  }
+}
+
 @Suite struct DeadLinkTests {
   /// A push a minute for three days, and links that die every two hours for a quarter of an hour.
   private func stage(_ state: DeviceState = Stage.plain) -> Stage {

@@ -69,10 +69,11 @@ import Testing
   /// Received = delivered + stored + discarded; stored = delivered from storage + discarded from storage + expired +
   /// overwritten, which has no status.
   @Test(arguments: [
-    "Scenarios/news_feed.yaml", "Scenarios/offline_commuter.yaml", "Scenarios/token_hygiene.yaml",
+    ("Scenarios/news_feed.yaml", "guide"), ("Scenarios/news_feed.yaml", "evidence"),
+    ("Scenarios/offline_commuter.yaml", "guide"), ("Scenarios/token_hygiene.yaml", "guide"),
   ])
-  func `the identities of Apple's delivery metrics hold exactly`(path: String) throws {
-    var scenario = try Simulation.load(path)
+  func `the identities of Apple's delivery metrics hold exactly`(path: String, policy: String) throws {
+    var scenario = try Simulation.load(path, set: ["policy=\(policy)"])
     scenario.experiment.devices = min(40, scenario.experiment.devices)
     scenario.experiment.replications = 2
     let run = try #require(try Simulation.run(scenario).runs.first)
@@ -81,12 +82,14 @@ import Testing
       func sum(_ labels: String...) -> Int { labels.reduce(0) { $0 + counts[$1, default: 0] } }
       let apns = strategy.total.apns[0]
       let received = sum("Received by APNs")
-      let stored = sum("Stored - Device Offline")
+      let stored = sum("Stored - Device Offline", "Stored - Power Considerations")
+      #expect((counts["Stored - Power Considerations"] != nil) == (policy == "evidence"))
       #expect(
         received
           == sum(
-            "Delivered to Device", "Stored - Device Offline", "Discarded - Token Unregistered",
-            "Discarded - Disabled") + Int(apns.total(.discardedExpired) + apns.total(.inTransitAtEnd)),
+            "Delivered to Device", "Stored - Device Offline", "Stored - Power Considerations",
+            "Discarded - Token Unregistered", "Discarded - Disabled")
+          + Int(apns.total(.discardedExpired) + apns.total(.inTransitAtEnd)),
         "\(path): \(strategy.name)")
       #expect(
         stored

@@ -8,11 +8,12 @@ import Testing
 // What developers report in public, as the profile `evidence` reproduces it: direction and order of magnitude.
 // Identifiers and addresses are in Documentation/Sources.md. are of grade B or need other apps.
 
-/// A device that allows so many launches at once, without a factor of its own on the interval, and on which nothing
-/// releases a hold by chance.
+/// A device that allows so many launches at once, without a factor of its own on the interval, that declares no
+/// restriction to APNs, and on which nothing releases a hold by chance.
 private func allows(_ burst: Int) -> [String] {
   [1, 2, 4, 9].map { "launch_spacing.burst_of_\($0): \($0 == burst ? 100 : 0) %" } + [
     "launch_spacing.device_sigma: 0", "release.activity: 0 %", "release.keep_alive: 0 %",
+    "apns.restriction_declared: 0 %",
   ]
 }
 
@@ -166,6 +167,55 @@ struct EvidenceHoldReports {
       trace.ends == [
         PushEnd(.coalescedOnDevice, "low_power_mode", at: 3661), PushEnd(.delivered, at: 9000),
       ])
+  }
+
+  // R-22 https://github.com/deltachat/deltachat-ios/issues/3272, A13, A14: the other of two stages in series.
+  @Test
+  func `R-22, A14: of two that a restriction keeps at APNs one comes when the app is opened`() throws {
+    let restricted = evidence {
+      $0.policy.removeAll { $0 == "apns.restriction_declared: 0 %" }
+      $0.policy += ["apns.restriction_declared: 100 %", "apns.newest_wins: 100 %"]
+      $0.start = "battery: 60 %, last_open: 1 h, low_power_mode: on"
+      $0.timeline = ["at: 150 min, open_app: 1 min"]
+      $0.send = "{at: [60 min, 61 min]}"
+    }
+    let trace = try restricted.trace()
+    #expect(
+      trace.ends == [
+        PushEnd(.overwrittenAtAPNs, "newer_push", at: 3660), PushEnd(.delivered, at: 9001),
+      ])
+    let apns = try restricted.tally().apns
+    #expect(apns[0].total(.storedForPower) == 2 && apns[0].total(.deliveredFromStorage) == 1)
+  }
+
+  // A9, A12, A14
+  @Test
+  func `A14: half of the Low Power Modes are declared to APNs; priority 10 passes all the same`() throws {
+    func stored(priority: Int) throws -> Int64 {
+      try evidence {
+        $0.policy.removeAll { $0 == "apns.restriction_declared: 0 %" }
+        $0.start = "battery: 60 %, last_open: 1 h, low_power_mode: on"
+        $0.push = "priority: \(priority), payload: {aps: [alert]}"
+        $0.devices = 200
+      }.tally().apns[0].total(.storedForPower)
+    }
+    #expect(isPlausible(Int(try stored(priority: 5)), of: 200, probability: 0.5))
+    #expect(try stored(priority: 10) == 0)
+  }
+
+  // A10
+  @Test
+  func `A10: priority 1 does not wake the device, but comes when somebody uses it`() throws {
+    func ends(_ profile: String) throws -> [PushEnd] {
+      try evidence {
+        $0.profile = profile
+        if profile == "guide" { $0.policy = [] }
+        $0.timeline = ["at: 3 h, screen: on"]
+        $0.push = "priority: 1"
+      }.trace().ends
+    }
+    #expect(try ends("evidence") == [PushEnd(.delivered, at: 10801)])
+    #expect(try ends("guide") == [PushEnd(.delivered, at: 3601)])
   }
 
   // R-04 https://github.com/firebase/firebase-ios-sdk/issues/4605, S18
