@@ -58,6 +58,8 @@ public struct Tally: Sendable {
   public var latency = LogHistogram()
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
+  /// What it cost.
+  public var energy = EnergySums()
 
   /// What Apple's delivery metrics would show.
   public var apns = APNsMetrics()
@@ -93,6 +95,7 @@ public struct Tally: Sendable {
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     staleness.merge(other.staleness)
+    energy.add(other.energy)
     apns.add(other.apns)
   }
 

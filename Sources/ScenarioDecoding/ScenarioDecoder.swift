@@ -96,7 +96,7 @@ public struct ScenarioDecoder {
     let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
-    let content = mapping.has("content") ? mapping.mapping("content").flatMap(readContent) : nil
+    let content = mapping.has("content") ? mapping.mapping("content").flatMap(ContentDecoder.content) : nil
     var provider = Provider()
     if mapping.has("provider"), let given = mapping.mapping("provider") {
       provider = ProviderDecoder.provider(given, over: provider)
@@ -113,7 +113,7 @@ public struct ScenarioDecoder {
     let expectations = readExpectations(mapping, names)
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
-      [source.bytes] + loader.sources.map(\.bytes) + settings.map { Array($0.utf8) })
+      [source.bytes] + loader.sources.map(\.bytes) + context.tables + settings.map { Array($0.utf8) })
     var input = ModelInput(
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
@@ -204,7 +204,7 @@ extension ScenarioDecoder {
   }
 }
 
-// MARK: - App and content
+// MARK: - App
 
 extension ScenarioDecoder {
   private func readApp(_ mapping: MappingReader) -> AppModel {
@@ -229,39 +229,6 @@ extension ScenarioDecoder {
       context.log.add(Messages.sharesDoNotAddUp(result.node.span.firstLine, sum: sum))
     }
     return app
-  }
-
-  private func readContent(_ mapping: MappingReader) -> ContentModel? {
-    guard let updates = mapping.mapping("updates"),
-      let way = updates.exactlyOne(of: ["poisson", "every", "at"])
-    else {
-      return nil
-    }
-    if updates.has("phase"), way != "every" {
-      context.log.add(Messages.onlyWithEvery("phase", updates.span(ofKey: "phase")))
-    }
-    switch way {
-    case "poisson": return (updates.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
-    case "every":
-      guard let interval = updates.quantity("every"), let phase = updates.quantity("phase") else {
-        return nil
-      }
-      return .every(SimDuration(seconds: interval), phase: SimDuration(seconds: phase))
-    default: return times(updates, "at").map { .at($0) }
-    }
-  }
-
-  /// A list of ascending times.
-  private func times(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
-    guard let items = mapping.list(key) else { return nil }
-    let range = 0.0...315_360_000
-    let times = items.compactMap { $0.quantity(.time, range).map(SimDuration.init(seconds:)) }
-    guard times.count == items.count else { return nil }
-    for (index, item) in items.enumerated().dropFirst() where times[index] <= times[index - 1] {
-      context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
-      return nil
-    }
-    return times
   }
 }
 
@@ -405,10 +372,10 @@ extension ScenarioDecoder {
     }
     switch way {
     case "every": return readEvery(mapping)
-    case "at_local": return timesOfDay(mapping, "at_local").map { .atLocal($0) }
-    case "at_server": return timesOfDay(mapping, "at_server").map { .atServer($0) }
+    case "at_local": return mapping.timesOfDay("at_local").map { .atLocal($0) }
+    case "at_server": return mapping.timesOfDay("at_server").map { .atServer($0) }
     case "poisson": return (mapping.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
-    default: return times(mapping, "at").map { .at($0) }
+    default: return mapping.times("at").map { .at($0) }
     }
   }
 
@@ -423,30 +390,6 @@ extension ScenarioDecoder {
     return .every(
       SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter)
     )
-  }
-
-  private func timesOfDay(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
-    guard let items = mapping.list(key) else { return nil }
-    var times: [SimDuration] = []
-    for item in items {
-      guard let text = item.text() else { return nil }
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }),
-        let numbers = Optional(parts.map { UInt8($0) }), !numbers.contains(nil),
-        let hour = numbers[0], hour < 24, let minute = numbers[1], minute < 60,
-        let second = numbers.count == 3 ? numbers[2] : 0, second < 60
-      else {
-        context.log.add(Messages.notATimeOfDay(item.label, item.node))
-        return nil
-      }
-      let time = SimDuration.hours(Int64(hour)) + .minutes(Int64(minute)) + .seconds(Int64(second))
-      if let last = times.last, time <= last {
-        context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
-        return nil
-      }
-      times.append(time)
-    }
-    return times
   }
 }
 
