@@ -341,8 +341,7 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
-    let bytes = setting.strategy.backgroundPush?.payloadBytes ?? 0
-    energy.arrival(bytes: Int64(bytes), state, counts: measures(now), at: now)
+    energy.arrival(bytes: payloadBytes, state, counts: measures(now), at: now)
     trace(now, push.number, .arrived)
     if apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
     arrive(push, at: now)

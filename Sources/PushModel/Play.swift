@@ -114,6 +114,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
   let request: PushRequest
+  let payloadBytes: Int64
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -167,6 +168,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     request = setting.strategy.backgroundPush?.request ?? .silent
+    payloadBytes = Int64(setting.strategy.backgroundPush?.payloadBytes ?? 0)
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant

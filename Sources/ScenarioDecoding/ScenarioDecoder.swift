@@ -464,6 +464,9 @@ extension ScenarioDecoder {
       case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
       case .seconds: value?.quantity(.time, 0...31_536_000)
       case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
+      case .joules, .joulesPerDeviceDay: value?.quantity(.energy, 0...1_000_000_000)
+      case .bytesPerDeviceDay: value?.quantity(.bytes, 0...1_000_000_000_000)
+      case .proportionPerDeviceDay: value?.quantity(.proportion, 0...1000, allowsBareProportion: true)
       }
     }
     if mapping.has("within") {
