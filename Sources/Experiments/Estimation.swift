@@ -25,7 +25,7 @@ struct Estimation {
     }
     return PolicyRun(
       policy: policy, strategies: strategies, comparisons: comparisons(strategies),
-      expectations: judge(strategies))
+      expectations: judge(strategies), pareto: Pareto(strategies, confidence: confidence))
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {

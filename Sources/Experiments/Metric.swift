@@ -7,6 +7,10 @@ public struct Metric: Sendable {
     case proportion
     case seconds = "s"
     case perDeviceDay = "per device and day"
+    case joules = "J"
+    case joulesPerDeviceDay = "J per device and day"
+    case bytesPerDeviceDay = "B per device and day"
+    case proportionPerDeviceDay = "proportion per device and day"
   }
 
   /// The name in scenario files and results.
@@ -39,6 +43,10 @@ public struct Metric: Sendable {
 
   private static func ratio(_ part: Int64, _ whole: Int64) -> Double? {
     whole > 0 ? Double(part) / Double(whole) : nil
+  }
+
+  private static func perDeviceDay(_ sum: Double, _ tally: Tally, _ days: Double) -> Double? {
+    tally.devices > 0 && days > 0 ? sum / Double(tally.devices) / days : nil
   }
 
   private static func delivered(_ tally: Tally) -> Int64 { tally.fates[Int(Fate.delivered.rawValue)] }
@@ -105,6 +113,25 @@ public struct Metric: Sendable {
       Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in
         tally.devices > 0 && days > 0 ? Double(tally.sent) / Double(tally.devices) / days : nil
       },
+      Metric(Pareto.cost, .joulesPerDeviceDay, "energy of what the strategy does on the device") {
+        tally, days in perDeviceDay(Double(tally.energy.total) * 1e-6, tally, days)
+      },
+      Metric(
+        "battery_per_device_day", .proportionPerDeviceDay,
+        "share of a full battery that is taken for it, off the charger"
+      ) { tally, days in perDeviceDay(Double(tally.energy.batteryShares) / 4_294_967_296, tally, days) },
+      Metric(
+        "joules_per_fresh_open", .joules, "that energy by open that found the newest content", content: true
+      ) { tally, _ in
+        tally.freshOpens > 0 ? Double(tally.energy.total) * 1e-6 / Double(tally.freshOpens) : nil
+      },
+      Metric(
+        "wasted_energy_share", .proportion,
+        "share of that energy that went into wakes whose content was superseded or never seen", content: true
+      ) { tally, _ in ratio(tally.energy.wakes - tally.energy.usefulWakes, tally.energy.total) },
+      Metric(
+        "bytes_per_device_day", .bytesPerDeviceDay, "payloads of pushes that arrived, and what was loaded"
+      ) { tally, days in perDeviceDay(Double(tally.energy.bytes), tally, days) },
     ]
     return all
   }()

@@ -68,6 +68,8 @@ public struct PolicyRun: Sendable {
   public var strategies: [StrategyResult]
   public var comparisons: [ComparisonResult]
   public var expectations: [ExpectationResult]
+  /// Freshness against energy; nil without content, or without a choice of strategies.
+  public var pareto: Pareto?
 }
 
 /// The results of an experiment, a run per policy.

@@ -86,11 +86,13 @@ struct DrawnInput {
   let population: Population
   let policies: [Policy]
   let updates: [SimTime]
+  let energy: EnergyModel
 
   init(_ input: ModelInput, _ streams: StreamFamily) {
     population = input.population.parameters.draw(streams)
     policies = input.policies.map { $0.parameters.draw(streams) }
-    updates = input.content?.timeline(until: input.end, streams) ?? []
+    updates = input.content?.updates.timeline(until: input.end, streams) ?? []
+    energy = EnergyModel(population, contentSize: input.content?.size ?? 0)
   }
 
   func setting(_ strategy: Strategy, _ policy: Policy, _ input: ModelInput) -> PlaySetting {
@@ -98,6 +100,7 @@ struct DrawnInput {
       strategy: strategy, policy: policy, app: input.app, population: population, updates: updates,
       hasContent: input.content != nil, warmUp: .zero + input.warmUp, end: input.end)
     setting.outages = input.outages
+    setting.energy = energy
     return setting
   }
 }

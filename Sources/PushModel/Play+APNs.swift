@@ -10,6 +10,7 @@ import Quantities
 struct Channel: Sendable {
   let plan: PushPlan
   let request: PushRequest
+  let payloadBytes: Int64
   /// Tells apart the random streams of the mechanisms, each of which numbers its pushes from 0.
   let lane: UInt32
   var pushes: Int32 = 0
@@ -30,6 +31,7 @@ struct Channel: Sendable {
   init(_ plan: PushPlan) {
     self.plan = plan
     request = plan.request
+    payloadBytes = Int64(plan.payloadBytes)
     lane = UInt32(plan.mechanism.rawValue)
   }
 }
@@ -431,6 +433,7 @@ extension Play {
     // The link broke while the push was on its way: APNs tries again when the device is back.
     guard state.isReachable else { return store(push, at: now) }
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
+    energy.arrival(bytes: channel.payloadBytes, state, counts: measures(now), at: now)
     trace(now, push, .arrived)
     if channel.apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
     switch push.mechanism {

@@ -21,6 +21,8 @@ public struct PlaySetting: Sendable {
   public var outages: [Outage] = []
   /// Whether there is content at all: without, freshness has no meaning.
   public var hasContent: Bool
+  /// What the strategy's doings cost.
+  public var energy = EnergyModel()
   /// Pushes sent before this, and opens and launches before this, do not count.
   public var warmUp: SimTime
   public var end: SimTime
@@ -120,6 +122,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var counts = false
     /// It ran out of what it was granted, before it ran out of the limit: no fault of the app.
     var isExcused = false
+    /// What the launch has cost so far. Unit: microjoules.
+    var energy: Int64 = 0
     var isRunning: Bool { ends != .distantFuture }
   }
 
@@ -172,6 +176,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// A launch brought a version that nobody has seen yet; whether that launch counts.
   private var unseenWake = false
   private var unseenWakeCounts = false
+  private var unseenWakeEnergy: Int64 = 0
+  var energy: EnergyMeter
   private var deviceOpens: Int64 = 0
   private var deviceFreshOpens: Int64 = 0
   /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
@@ -195,6 +201,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
+    energy = EnergyMeter(setting.energy)
   }
 
   deinit {
@@ -339,7 +346,8 @@ extension Play {
     let wasReachable = state.isReachable
     state = change.state
     switch change.moment {
-    case .none, .otherNotification, .otherPush: break
+    case .none: break
+    case .otherNotification, .otherPush: energy.otherTraffic(at: now)
     case .open: open(at: now)
     case .powerNapWake:
       if hasHeld, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
@@ -355,14 +363,15 @@ extension Play {
       for index in parked.indices { parked[index].sendingStopped = false }
       tokenReportedGone = .distantFuture
     }
+    if !changed.isDisjoint(with: .inUse) { energy.otherTraffic(at: now) }
     if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
       links.connectedSince = now
     }
     if changed.contains(.forceQuit), state.contains(.forceQuit) {
       endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
-      handler = Handler()
+      stopHandler(at: now)
     }
-    if changed.contains(.poweredOn), !state.contains(.poweredOn) { handler = Handler() }
+    if changed.contains(.poweredOn), !state.contains(.poweredOn) { stopHandler(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
     if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
@@ -383,13 +392,19 @@ extension Play {
     answer(upTo: now, at: now)
     app.pointee.recordOpen(at: now)
     if unseenWake {
-      if unseenWakeCounts { tally.usefulWakes += 1 }
+      if unseenWakeCounts {
+        tally.usefulWakes += 1
+        energy.useful(unseenWakeEnergy)
+      }
       unseenWake = false
     }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
-    if setting.app.syncsOnOpen, state.isReachable { version = latestVersion }
+    if setting.app.syncsOnOpen, state.isReachable, version < latestVersion {
+      version = latestVersion
+      energy.download(state, counts: measures(now))
+    }
     acknowledge(at: now)
   }
 
@@ -428,7 +443,7 @@ extension Play {
 
   private mutating func uninstall(at now: SimTime) {
     endAllHeld(.notWakeable, .notInstalled, at: now)
-    handler = Handler()
+    stopHandler(at: now)
     discardStored(at: now)
   }
 }
@@ -656,6 +671,7 @@ extension Play {
     handler.brings =
       handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
+    handler.energy = energy.radio(state, counts: handler.counts, at: now)
     if isBackground {
       app.pointee.recordLaunch(at: now)
       if handler.counts { tally.wakes += 1 }
@@ -668,7 +684,26 @@ extension Play {
         inForeground: !isBackground, result: handler.result, runTime: handler.runTime, handled: handled))
   }
 
+  /// The app is ended from outside.
+  private mutating func stopHandler(at now: SimTime) {
+    if handler.isRunning {
+      _ = spentOnLaunch(handler.runTime - (handler.ends - now), loads: false)
+    }
+    handler = Handler()
+  }
+
+  /// The launch that ends has run for so long.
+  ///
+  /// - Returns: what it cost in all. Unit: microjoules.
+  private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
+    var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
+    if loads { spent += energy.download(state, counts: handler.counts) }
+    if handler.isBackground, handler.counts { energy.wake(spent) }
+    return spent
+  }
+
   private mutating func endHandler(at now: SimTime) {
+    let spent = spentOnLaunch(handler.runTime, loads: handler.brings)
     let ended = handler
     handler = Handler()
     if ended.result == .newData || ended.result == .noData { acknowledge(at: now) }
@@ -680,11 +715,15 @@ extension Play {
       if ended.isBackground {
         if state.contains(.inFront) {
           // Already on the screen.
-          if ended.counts { tally.usefulWakes += 1 }
+          if ended.counts {
+            tally.usefulWakes += 1
+            energy.useful(spent)
+          }
           unseenWake = false
         } else {
           unseenWake = true
           unseenWakeCounts = ended.counts
+          unseenWakeEnergy = spent
         }
       }
     }
@@ -757,6 +796,8 @@ extension Play {
       self.end(held[index].push, .pending, Reason(held[index].factor), at: end)
     }
     finishAPNs(at: end)
+    stopHandler(at: end)
+    tally.energy.add(energy.take(traits.kind))
     if deviceOpens > 0 {
       tally.users += 1
       tally.userFreshShares += (deviceFreshOpens << 32) / deviceOpens

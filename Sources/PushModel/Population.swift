@@ -245,6 +245,11 @@ public struct Population: Sendable {
     /// Energy of the radio for one wake (J).
     public var radioPerWakeWiFi = 0.0
     public var radioPerWakeCellular = 0.0
+    /// How long the radio stays up after traffic, to be shared by what follows (s).
+    public var radioTail = 0.0
+    /// Energy of moving a megabyte, beside the radio's and the handler's (J).
+    public var transferPerMBWiFi = 0.0
+    public var transferPerMBCellular = 0.0
     /// Powers while a handler runs (W), and its load of the processor.
     public var overhead = 0.0
     public var cpuPerUnitLoad = 0.0

@@ -266,6 +266,15 @@ extension Population {
     number(
       "energy.radio_j_per_wake.cellular", \.energy.radioPerWakeCellular, .energy, 0...1000,
       "Radio energy of a wake on cellular"),
+    time(
+      "energy.radio_tail", \.energy.radioTail, 0...hour,
+      "How long the radio stays up after traffic; what follows within that time shares its energy"),
+    number(
+      "energy.transfer_j_per_mb.wifi", \.energy.transferPerMBWiFi, .energy, 0...1000,
+      "Energy of loading 1 MB on Wi-Fi, beside waking the radio"),
+    number(
+      "energy.transfer_j_per_mb.cellular", \.energy.transferPerMBCellular, .energy, 0...1000,
+      "Energy of loading 1 MB on cellular, beside waking the radio"),
     power("energy.power_w.overhead", \.energy.overhead, "Power while a handler runs, whatever it does"),
     power("energy.power_w.cpu_per_unit_load", \.energy.cpuPerUnitLoad, "Power of the processor at full load"),
     proportion("energy.power_w.cpu_load", \.energy.cpuLoad, "Load of the processor while a handler runs"),

@@ -24,39 +24,6 @@ public struct HandlerShares: Sendable, Equatable {
   public init() {}
 }
 
-/// When the server has something new. All devices of a replication see the same updates.
-public enum ContentModel: Sendable {
-  /// Unit: updates per second.
-  case poisson(rate: Double)
-  case every(SimDuration, phase: SimDuration)
-  /// From the start of the run, ascending.
-  case at([SimDuration])
-
-  /// The instants of all updates of a replication up to `end`, ascending.
-  public func timeline(until end: SimTime, _ streams: StreamFamily) -> [SimTime] {
-    var times: [SimTime] = []
-    switch self {
-    case .poisson(let rate):
-      guard rate > 0 else { return [] }
-      var stream = streams.stream(.content)
-      var now = SimTime.zero + SimDuration(seconds: stream.unitExponential() / rate)
-      while now <= end {
-        times.append(now)
-        now += SimDuration(seconds: stream.unitExponential() / rate)
-      }
-    case .every(let interval, let phase):
-      var now = SimTime.zero + phase
-      while now <= end {
-        times.append(now)
-        now += interval
-      }
-    case .at(let instants):
-      times = instants.map { .zero + $0 }.filter { $0 <= end }
-    }
-    return times
-  }
-}
-
 /// When a push mechanism sends.
 public enum SendSchedule: Sendable {
   /// At `phase`, then every `interval`, each send later by a uniform delay from 0 to `jitter` of its own.

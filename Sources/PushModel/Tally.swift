@@ -83,6 +83,8 @@ public struct Tally: Sendable {
   public var latency = LogHistogram()
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
+  /// What it cost.
+  public var energy = EnergySums()
 
   /// What Apple's delivery metrics would show, by ``PushMechanism``.
   public var apns = InlineArray<3, APNsMetrics>(repeating: APNsMetrics())
@@ -120,6 +122,7 @@ public struct Tally: Sendable {
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     staleness.merge(other.staleness)
+    energy.add(other.energy)
     for i in apns.indices { apns[i].add(other.apns[i]) }
     for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }
   }

@@ -39,6 +39,8 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// A debugger is attached to the app.
   @inlinable public static var debugger: DeviceState { .init(rawValue: 1 << 17) }
 
+  /// Either of these means that somebody uses the device.
+  @inlinable public static var inUse: DeviceState { [.screenOn, .inFront] }
   /// Somebody uses the device.
   @inlinable public var isInUse: Bool { rawValue & (1 << 12 | 1 << 8) != 0 }
 

@@ -20,7 +20,7 @@ public enum JSONReport {
   }
 
   private static func run(_ run: PolicyRun, _ scenario: Scenario) -> JSONValue {
-    .object([
+    var members: [(String, JSONValue)] = [
       ("format", .string(format)),
       ("scenario", .string(scenario.name)),
       ("question", .string(scenario.question)),
@@ -30,6 +30,27 @@ public enum JSONReport {
       ("comparisons", .array(run.comparisons.map(comparison))),
       ("expectations", .array(run.expectations.map(expectation))),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),
+    ]
+    if let front = run.pareto {
+      members += [
+        ("pareto", pareto(front)),
+        ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
+      ]
+    }
+    return .object(members)
+  }
+
+  private static func pareto(_ pareto: Pareto) -> JSONValue {
+    .object([
+      ("x", .string(Pareto.cost)),
+      ("y", .string(Pareto.benefit)),
+      ("front", .array(pareto.front.map { .string($0.strategy) })),
+      (
+        "dominated",
+        .array(
+          pareto.dominated.map { .object([("strategy", .string($0.strategy)), ("by", .string($0.by))]) })
+      ),
+      ("ties", .array(pareto.ties.map { .array($0.map(JSONValue.string)) })),
     ])
   }
 
@@ -73,6 +94,7 @@ public enum JSONReport {
       ("shown", .integer(tally.shown)),
       ("launches_in_background", .integer(tally.wakes)),
       ("opens", .integer(tally.opens)),
+      ("energy_j", energy(tally.energy)),
       ("metrics", .object(strategy.metrics.map { ($0.metric.name, metric($0, tally)) })),
       ("latency_s", latency(tally)),
       ("by_hour", .array((0..<24).map { segment(tally.byHour[$0]) })),
@@ -106,6 +128,16 @@ public enum JSONReport {
       }
     }
     return .object(members)
+  }
+
+  /// Of all devices and replications.
+  private static func energy(_ sums: EnergySums) -> JSONValue {
+    .object([
+      ("total", .number(Double(sums.total) / 1e6)),
+      ("on_charger", .number(Double(sums.whileCharging) / 1e6)),
+      ("wakes", .number(Double(sums.wakes) / 1e6)),
+      ("wasted_wakes", .number(Double(sums.wakes - sums.usefulWakes) / 1e6)),
+    ])
   }
 
   private static func latency(_ tally: Tally) -> JSONValue {

@@ -16,6 +16,7 @@ public enum TextSummary {
       text += fates(run, width)
       text += reasons(run, width)
       text += comparisons(run, width)
+      text += recommendation(run, width)
       text += expectations(run, width)
       text += assumptions(scenario, run, width)
     }
@@ -44,6 +45,7 @@ public enum TextSummary {
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
       ("5 min* %", "delivered_within_5min_of_wakeable"), ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
+      ("J/d", "energy_j_per_device_day"),
     ]
     // A narrow terminal shows what cannot be told from the other columns.
     if width < 100 {
@@ -65,7 +67,8 @@ public enum TextSummary {
       text += wrapped(
         "5 min, 1 h, ever: share of the pushes that started the app within that time of the send. * of the pushes to "
           + "devices on which the app may be woken at all. fresh: share of opens that found the newest content. median: "
-          + "wait of the pushes delivered. /d: per device and day.", width: width)
+          + "wait of the pushes delivered. /d: per device and day. "
+          + "J: energy of what the strategy does on the device.", width: width)
     }
     return text
   }
@@ -77,7 +80,9 @@ public enum TextSummary {
       let half = result.halfWidth.map { " ±" + NumberText.fixed($0 * 100, 1) } ?? ""
       return NumberText.fixed(estimate * 100, 1) + half
     case .seconds: return NumberText.duration(seconds: estimate)
-    case .perDeviceDay: return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
+    case .perDeviceDay, .joules, .joulesPerDeviceDay, .bytesPerDeviceDay:
+      return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
+    case .proportionPerDeviceDay: return NumberText.fixed(estimate * 100, 3)
     }
   }
 
@@ -186,14 +191,29 @@ public enum TextSummary {
     return text + "\n"
   }
 
+  private static func recommendation(_ run: PolicyRun, _ width: Int) -> String {
+    guard let pareto = run.pareto else { return "" }
+    var text = "freshness against energy\n"
+    for sentence in Recommendation.sentences(pareto) {
+      text += wrapped("  " + sentence, width: width, hanging: 4)
+    }
+    return text + "\n"
+  }
+
   private static func expectations(_ run: PolicyRun, _ width: Int) -> String {
     guard !run.expectations.isEmpty else { return "" }
     var text = "expectations\n"
     for result in run.expectations {
       let expectation = result.expectation
-      let isShare = Metric.named(expectation.metric)?.unit == .proportion
+      let unit = Metric.named(expectation.metric)?.unit
       func number(_ value: Double) -> String {
-        isShare ? NumberText.percent(value) : NumberText.fixed(value, 2)
+        switch unit {
+        case .proportion: NumberText.percent(value)
+        case .proportionPerDeviceDay: NumberText.percent(value, decimals: 3)
+        case .joules, .joulesPerDeviceDay: NumberText.fixed(value, 2) + " J"
+        case .bytesPerDeviceDay: NumberText.fixed(value, 0) + " B"
+        default: NumberText.fixed(value, 2)
+        }
       }
       let claim: String
       switch (expectation.low.isFinite, expectation.high.isFinite) {

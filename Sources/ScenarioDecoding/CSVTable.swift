@@ -22,6 +22,7 @@ struct CSVTable {
         context.log.add(Messages.cannotRead(path, "the text is not valid UTF-8", at: span))
         return nil
       }
+      context.tables.append(bytes)
       return CSVTable(SourceText(name: path, bytes: bytes), log: context.log)
     case .failure(.tooLarge):
       context.log.add(Messages.cannotRead(path, "the file is larger than \(sizeLimit >> 20) MiB", at: span))
@@ -50,17 +51,16 @@ struct CSVTable {
     self.rows = Array(rows.dropFirst())
   }
 
-  /// The numbers of a column in SI units.
+  /// The numbers of a column in SI units, and where they stand.
   func numbers(
-    _ heading: String, at span: SourceSpan, dimension: Dimension, unit: String?, log: DiagnosticLog
-  )
-    -> [Double]?
-  {
+    _ heading: String, at span: SourceSpan, dimension: Dimension, range: ClosedRange<Double> = .anything,
+    unit: String?, log: DiagnosticLog
+  ) -> [(value: Double, span: SourceSpan)]? {
     guard let column = headings.firstIndex(where: { $0.text == heading }) else {
       log.add(Messages.noSuchColumn(heading, span, in: source.name, valid: headings.map(\.text)))
       return nil
     }
-    var values: [Double] = []
+    var values: [(value: Double, span: SourceSpan)] = []
     for row in rows {
       guard column < row.count else {
         log.add(Messages.shortRow(source.character(row[0].position), heading))
@@ -74,10 +74,10 @@ struct CSVTable {
       // The first bad cell says it; a column of words would say it ten thousand times.
       guard
         let value = ValueReader.quantity(
-          text, dimension, .anything, label: "a value of the column \(Messages.quoted(heading))", node: node,
+          text, dimension, range, label: "a value of the column \(Messages.quoted(heading))", node: node,
           log: log)
       else { return nil }
-      values.append(value)
+      values.append((value, node.span))
     }
     guard !values.isEmpty else {
       log.add(Messages.emptyCSV(source))
@@ -162,6 +162,33 @@ struct CSVTable {
       while content.last == 0x20 { content.removeLast() }
       return Cell(text: String(decoding: content.drop { $0 == 0x20 }, as: UTF8.self), position: start)
     }
+  }
+}
+
+/// A column of a CSV file, as a scenario names it.
+enum CSVColumn {
+  static let keys = KeyTable([
+    .required("file", .text, "a CSV file, relative to the file that names it"),
+    .required("column", .text, "the heading of the column of values"),
+    .optional("unit", .text, "the unit of the values; without it each value carries its own"),
+  ])
+
+  /// The column's values in SI units, and where they stand.
+  static func read(
+    _ body: ValueReader, _ dimension: Dimension, range: ClosedRange<Double> = .anything,
+    context: DecodingContext
+  ) -> [(value: Double, span: SourceSpan)]? {
+    guard let keys = body.mapping(keys), let file = keys.value("file"), let name = file.text(),
+      let column = keys.value("column"), let heading = column.text()
+    else { return nil }
+    var unit: String?
+    if let reader = keys.value("unit") {
+      let symbols = dimension.units.map(\.symbol)
+      guard let index = reader.choice(symbols) else { return nil }
+      unit = symbols[index]
+    }
+    return CSVTable.read(name, at: file.node.span, context: context)?.numbers(
+      heading, at: column.node.span, dimension: dimension, range: range, unit: unit, log: context.log)
   }
 }
 

@@ -324,12 +324,6 @@ private struct DistributionReader {
     return make(body) { () throws(DistributionError) in try .mixture(soundParts) }
   }
 
-  private static let file = KeyTable([
-    .required("file", .text, "a CSV file, relative to the file that names it"),
-    .required("column", .text, "the heading of the column of values"),
-    .optional("unit", .text, "the unit of the values; without it each value carries its own"),
-  ])
-
   private func empirical(_ body: ValueReader) -> Distribution? {
     guard body.node.entries != nil else {
       guard let items = body.list(count: 1...Int.max) else { return nil }
@@ -338,19 +332,8 @@ private struct DistributionReader {
       guard sound.count == values.count else { return nil }
       return make(body) { () throws(DistributionError) in try .empirical(sound) }
     }
-    guard let keys = body.mapping(Self.file), let file = keys.value("file"), let name = file.text(),
-      let column = keys.value("column"), let heading = column.text()
-    else { return nil }
-    var unit: String?
-    if let reader = keys.value("unit") {
-      let symbols = dimension.units.map(\.symbol)
-      guard let index = reader.choice(symbols) else { return nil }
-      unit = symbols[index]
-    }
-    guard let table = CSVTable.read(name, at: file.node.span, context: reader.context),
-      let values = table.numbers(
-        heading, at: column.node.span, dimension: dimension, unit: unit, log: log)
-    else { return nil }
+    guard let column = CSVColumn.read(body, dimension, context: reader.context) else { return nil }
+    let values = column.map(\.value)
     return make(body) { () throws(DistributionError) in try .empirical(values) }
   }
 }

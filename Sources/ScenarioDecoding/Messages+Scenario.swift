@@ -92,6 +92,10 @@ extension Messages {
       span, "the times of \(label) are not in order", expected: "times in ascending order, none twice")
   }
 
+  static func allWeightsZero(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the `weights` are all 0", expected: "at least one hour with a weight above 0")
+  }
+
   static func notATimeOfDay(_ label: String, _ node: YAMLNode) -> Diagnostic {
     Diagnostic(
       node.span.firstLine, "\(label) is not a time of day",

@@ -5,6 +5,8 @@ public import Quantities
 public final class DecodingContext {
   public let log: DiagnosticLog
   let read: SourceReader
+  /// The bytes of the tables read so far.
+  var tables: [[UInt8]] = []
 
   public init(log: DiagnosticLog, read: @escaping SourceReader) {
     self.log = log

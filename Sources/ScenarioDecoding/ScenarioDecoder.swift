@@ -96,7 +96,7 @@ public struct ScenarioDecoder {
     let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
-    let content = mapping.has("content") ? mapping.mapping("content").flatMap(readContent) : nil
+    let content = mapping.has("content") ? mapping.mapping("content").flatMap(ContentDecoder.content) : nil
     var provider = Provider()
     if mapping.has("provider"), let given = mapping.mapping("provider") {
       provider = ProviderDecoder.provider(given, over: provider)
@@ -114,7 +114,7 @@ public struct ScenarioDecoder {
     let expectations = readExpectations(mapping, names)
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
-      [source.bytes] + loader.sources.map(\.bytes) + settings.map { Array($0.utf8) })
+      [source.bytes] + loader.sources.map(\.bytes) + context.tables + settings.map { Array($0.utf8) })
     var input = ModelInput(
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
@@ -205,7 +205,7 @@ extension ScenarioDecoder {
   }
 }
 
-// MARK: - App and content
+// MARK: - App
 
 extension ScenarioDecoder {
   private func readApp(_ mapping: MappingReader) -> AppModel {
@@ -230,26 +230,6 @@ extension ScenarioDecoder {
       context.log.add(Messages.sharesDoNotAddUp(result.node.span.firstLine, sum: sum))
     }
     return app
-  }
-
-  private func readContent(_ mapping: MappingReader) -> ContentModel? {
-    guard let updates = mapping.mapping("updates"),
-      let way = updates.exactlyOne(of: ["poisson", "every", "at"])
-    else {
-      return nil
-    }
-    if updates.has("phase"), way != "every" {
-      context.log.add(Messages.onlyWithEvery("phase", updates.span(ofKey: "phase")))
-    }
-    switch way {
-    case "poisson": return (updates.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
-    case "every":
-      guard let interval = updates.quantity("every"), let phase = updates.quantity("phase") else {
-        return nil
-      }
-      return .every(SimDuration(seconds: interval), phase: SimDuration(seconds: phase))
-    default: return StrategyDecoder.times(updates, "at").map { .at($0) }
-    }
   }
 }
 
@@ -324,6 +304,9 @@ extension ScenarioDecoder {
       case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
       case .seconds: value?.quantity(.time, 0...31_536_000)
       case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
+      case .joules, .joulesPerDeviceDay: value?.quantity(.energy, 0...1_000_000_000)
+      case .bytesPerDeviceDay: value?.quantity(.bytes, 0...1_000_000_000_000)
+      case .proportionPerDeviceDay: value?.quantity(.proportion, 0...1000, allowsBareProportion: true)
       }
     }
     if mapping.has("within") {

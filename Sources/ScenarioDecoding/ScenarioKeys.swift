@@ -45,7 +45,10 @@ enum ScenarioKeys {
   private static let share = ValueForm.quantity(.proportion, 0...1)
 
   static let content = KeyTable([
-    .required("updates", .mapping(updates), "when there is something new")
+    .required("updates", .mapping(updates), "when there is something new"),
+    .optional(
+      "size", .quantity(.bytes, 0...1_000_000_000_000), default: "20 KB",
+      "what one download of all that is new comes to"),
   ])
 
   static let updates = KeyTable([
@@ -53,6 +56,20 @@ enum ScenarioKeys {
     .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
     .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval"),
     .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
+    .optional(
+      "at_server", .list(.text, count: 1...1440), "at times of the day where the server is (UTC)"),
+    .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
+    .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
+  ])
+
+  /// The one of ``updates`` that says when.
+  static let waysOfUpdates = ["poisson", "daily", "every", "at", "at_server", "csv"]
+
+  static let daily = KeyTable([
+    .required("rate", .quantity(.rate, 0...10), "the mean rate over a day"),
+    .required(
+      "weights", .list(.quantity(.count, 0...1_000_000_000), count: 24...24),
+      "the relative rates of the 24 hours, from midnight UTC"),
   ])
 
   static let poisson = KeyTable([

@@ -234,11 +234,11 @@ extension StrategyDecoder {
     }
     switch way {
     case "every": return readEvery(mapping)
-    case "at_local": return Self.timesOfDay(mapping, "at_local").map { .atLocal($0) }
-    case "at_server": return Self.timesOfDay(mapping, "at_server").map { .atServer($0) }
+    case "at_local": return mapping.timesOfDay("at_local").map { .atLocal($0) }
+    case "at_server": return mapping.timesOfDay("at_server").map { .atServer($0) }
     case "poisson": return (mapping.mapping("poisson")?.quantity("rate")).map { .poisson(rate: $0) }
     case "unacknowledged": return duration(mapping, "unacknowledged").map { .unacknowledged(after: $0) }
-    default: return Self.times(mapping, "at").map { .at($0) }
+    default: return mapping.times("at").map { .at($0) }
     }
   }
 
@@ -253,43 +253,6 @@ extension StrategyDecoder {
     return .every(
       SimDuration(seconds: interval), phase: SimDuration(seconds: phase), jitter: SimDuration(seconds: jitter)
     )
-  }
-
-  static func timesOfDay(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
-    guard let items = mapping.list(key) else { return nil }
-    var times: [SimDuration] = []
-    for item in items {
-      guard let text = item.text() else { return nil }
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }),
-        let numbers = Optional(parts.map { UInt8($0) }), !numbers.contains(nil),
-        let hour = numbers[0], hour < 24, let minute = numbers[1], minute < 60,
-        let second = numbers.count == 3 ? numbers[2] : 0, second < 60
-      else {
-        mapping.context.log.add(Messages.notATimeOfDay(item.label, item.node))
-        return nil
-      }
-      let time = SimDuration.hours(Int64(hour)) + .minutes(Int64(minute)) + .seconds(Int64(second))
-      if let last = times.last, time <= last {
-        mapping.context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
-        return nil
-      }
-      times.append(time)
-    }
-    return times
-  }
-
-  /// A list of ascending times.
-  static func times(_ mapping: MappingReader, _ key: String) -> [SimDuration]? {
-    guard let items = mapping.list(key) else { return nil }
-    let range = 0.0...315_360_000
-    let times = items.compactMap { $0.quantity(.time, range).map(SimDuration.init(seconds:)) }
-    guard times.count == items.count else { return nil }
-    for (index, item) in items.enumerated().dropFirst() where times[index] <= times[index - 1] {
-      mapping.context.log.add(Messages.notAscending(Messages.quoted(key), item.node.span))
-      return nil
-    }
-    return times
   }
 }
 

@@ -1,0 +1,166 @@
+import Distributions
+import PushPolicy
+import Quantities
+
+/// What a strategy's doings on a device cost, as far as all devices of a replication share it.
+///
+/// Nothing of it is fed back into the battery, whose life every strategy shares.
+public struct EnergyModel: Sendable {
+  /// For waking the radio once and leaving it to its tail. Unit: microjoules.
+  var radioOnWiFi: Int64 = 0
+  var radioOnCellular: Int64 = 0
+  /// How long the radio stays up after traffic: what follows within that time shares what that traffic cost.
+  var radioTail = SimDuration.zero
+  /// While the app runs, with no network, on Wi-Fi, on cellular. Unit: watts.
+  var runOffline = 0.0
+  var runOnWiFi = 0.0
+  var runOnCellular = 0.0
+  /// Of one download of what is new. Units: bytes, microjoules.
+  var downloadBytes: Int64 = 0
+  var downloadOnWiFi: Int64 = 0
+  var downloadOnCellular: Int64 = 0
+  /// By ``DeviceKind``: the share of a full battery that a microjoule is, in units of 2⁻³²; 0 if its energy is unknown.
+  var batteryShare = InlineArray<3, Double>(repeating: 0)
+
+  /// A model in which nothing costs anything.
+  public init() {}
+
+  /// - Parameter contentSize: what one download of what is new comes to. Unit: bytes.
+  public init(_ population: borrowing Population, contentSize: Int64) {
+    let energy = population.energy
+    radioOnWiFi = Self.microjoules(energy.radioPerWakeWiFi)
+    radioOnCellular = Self.microjoules(energy.radioPerWakeCellular)
+    radioTail = SimDuration(seconds: energy.radioTail)
+    runOffline = energy.overhead + energy.cpuPerUnitLoad * energy.cpuLoad
+    runOnWiFi = runOffline + energy.wifi
+    runOnCellular = runOffline + energy.cellular
+    downloadBytes = contentSize
+    downloadOnWiFi = Self.microjoules(energy.transferPerMBWiFi * Double(contentSize) / 1e6)
+    downloadOnCellular = Self.microjoules(energy.transferPerMBCellular * Double(contentSize) / 1e6)
+    let health = population.battery.health.mean
+    let capacity = population.battery.capacity
+    for (kind, full) in [capacity.iphone.mean, capacity.ipad.mean, capacity.mac.mean].enumerated()
+    where full > 0 && health > 0 {
+      batteryShare[kind] = 4_294_967_296 / (full * health * 1e6)
+    }
+  }
+
+  private static func microjoules(_ joules: Double) -> Int64 { Int64((joules * 1e6).rounded()) }
+}
+
+/// Adds up the energy and the bytes of one strategy on the device at hand, in whole numbers.
+struct EnergyMeter: Sendable {
+  let model: EnergyModel
+  /// Until then the radio is up after traffic.
+  private var radioUntil = SimTime.distantPast
+  /// When the radio was last woken for the app, and for how much (µJ).
+  private var radioWokenAt = SimTime.distantPast
+  private var radioEnergy: Int64 = 0
+  /// Units: microjoules; bytes.
+  private(set) var total: Int64 = 0
+  private(set) var whileCharging: Int64 = 0
+  private(set) var wakes: Int64 = 0
+  private(set) var usefulWakes: Int64 = 0
+  private(set) var bytes: Int64 = 0
+
+  init(_ model: EnergyModel) { self.model = model }
+
+  /// The device had traffic that is not this app's doing.
+  mutating func otherTraffic(at now: SimTime) { radioUntil = now + model.radioTail }
+
+  /// The app has traffic. The radio is woken for it, unless it is up: the user has the device in hand, or traffic that
+  /// has been paid for is not long ago.
+  ///
+  /// - Returns: the energy of the radio that is due to this instant. Unit: microjoules.
+  @discardableResult
+  mutating func radio(_ state: DeviceState, counts: Bool, at now: SimTime) -> Int64 {
+    guard state.isReachable, !state.isInUse else { return 0 }
+    guard now >= radioUntil else { return now == radioWokenAt ? radioEnergy : 0 }
+    radioUntil = now + model.radioTail
+    radioWokenAt = now
+    radioEnergy = state.contains(.wifi) ? model.radioOnWiFi : model.radioOnCellular
+    if counts { spend(radioEnergy, state) }
+    return radioEnergy
+  }
+
+  /// A push of so many bytes reaches the device.
+  mutating func arrival(bytes: Int64, _ state: DeviceState, counts: Bool, at now: SimTime) {
+    radio(state, counts: counts, at: now)
+    if counts { self.bytes += bytes }
+  }
+
+  /// The app has run in the background, or for a push in the front.
+  ///
+  /// - Returns: Unit: microjoules.
+  mutating func run(_ time: SimDuration, _ state: DeviceState, counts: Bool) -> Int64 {
+    var power = model.runOffline
+    if state.isReachable { power = state.contains(.wifi) ? model.runOnWiFi : model.runOnCellular }
+    // Watts times microseconds are microjoules.
+    let energy = Int64((Double(time.microseconds) * power).rounded())
+    if counts { spend(energy, state) }
+    return energy
+  }
+
+  /// The app has loaded what is new.
+  ///
+  /// - Returns: Unit: microjoules.
+  @discardableResult
+  mutating func download(_ state: DeviceState, counts: Bool) -> Int64 {
+    let energy = state.contains(.wifi) ? model.downloadOnWiFi : model.downloadOnCellular
+    if counts {
+      bytes += model.downloadBytes
+      spend(energy, state)
+    }
+    return energy
+  }
+
+  /// A launch in the background has come to so many microjoules in all, which have been counted.
+  mutating func wake(_ energy: Int64) { wakes += energy }
+
+  /// What such a launch brought has been seen.
+  mutating func useful(_ energy: Int64) { usefulWakes += energy }
+
+  private mutating func spend(_ energy: Int64, _ state: DeviceState) {
+    total += energy
+    if state.contains(.charging) { whileCharging += energy }
+  }
+
+  /// Hands over what was counted of a device, and is ready for the next.
+  mutating func take(_ kind: DeviceKind) -> EnergySums {
+    var sums = EnergySums()
+    sums.total = total
+    sums.whileCharging = whileCharging
+    sums.wakes = wakes
+    sums.usefulWakes = usefulWakes
+    sums.bytes = bytes
+    let share = Double(total - whileCharging) * model.batteryShare[Int(kind.rawValue)]
+    sums.batteryShares = Int64(share.rounded())
+    self = EnergyMeter(model)
+    return sums
+  }
+}
+
+/// What a strategy cost, summed over devices.
+public struct EnergySums: Sendable {
+  /// All of it; what was taken from a charger; launches in the background; of these, those whose content was on the
+  /// screen before it was superseded. Unit: microjoules.
+  public var total: Int64 = 0
+  public var whileCharging: Int64 = 0
+  public var wakes: Int64 = 0
+  public var usefulWakes: Int64 = 0
+  /// Payloads of the pushes that reached the device, and downloads.
+  public var bytes: Int64 = 0
+  /// Sum over devices of the share of a full battery that was taken from it, in units of 2⁻³².
+  public var batteryShares: Int64 = 0
+
+  public init() {}
+
+  mutating func add(_ other: EnergySums) {
+    total += other.total
+    whileCharging += other.whileCharging
+    wakes += other.wakes
+    usefulWakes += other.usefulWakes
+    bytes += other.bytes
+    batteryShares += other.batteryShares
+  }
+}
