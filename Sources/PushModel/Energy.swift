@@ -71,15 +71,21 @@ struct EnergyMeter: Sendable {
   /// The app has traffic. The radio is woken for it, unless it is up: the user has the device in hand, or traffic that
   /// has been paid for is not long ago.
   ///
-  /// - Returns: the energy of the radio that is due to this instant. Unit: microjoules.
-  @discardableResult
-  mutating func radio(_ state: DeviceState, counts: Bool, at now: SimTime) -> Int64 {
-    guard state.isReachable, !state.isInUse else { return 0 }
-    guard now >= radioUntil else { return now == radioWokenAt ? radioEnergy : 0 }
+  private mutating func radio(_ state: DeviceState, counts: Bool, at now: SimTime) {
+    guard now >= radioUntil, state.isReachable, !state.isInUse else { return }
     radioUntil = now + model.radioTail
     radioWokenAt = now
     radioEnergy = state.contains(.wifi) ? model.radioOnWiFi : model.radioOnCellular
     if counts { spend(radioEnergy, state) }
+  }
+
+  /// The app is launched.
+  ///
+  /// - Returns: the energy of the radio for it, also if a push that arrived at this instant woke it. Unit: microjoules.
+  mutating func launch(_ state: DeviceState, counts: Bool, at now: SimTime) -> Int64 {
+    radio(state, counts: counts, at: now)
+    guard now == radioWokenAt else { return 0 }
+    defer { radioEnergy = 0 }
     return radioEnergy
   }
 

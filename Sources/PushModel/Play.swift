@@ -671,7 +671,7 @@ extension Play {
     handler.brings =
       handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
     handler.ends = now + handler.runTime
-    handler.energy = energy.radio(state, counts: handler.counts, at: now)
+    handler.energy = energy.launch(state, counts: handler.counts, at: now)
     if isBackground {
       app.pointee.recordLaunch(at: now)
       if handler.counts { tally.wakes += 1 }

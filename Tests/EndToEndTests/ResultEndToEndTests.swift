@@ -85,6 +85,16 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(comparison["baseline"] as? String == "on_open_only")
       for key in ["difference", "low", "high"] { #expect(comparison[key] is Double, "\(key)") }
     }
+    let pareto = try #require(result["pareto"] as? JSONObject)
+    #expect(pareto["x"] as? String == "energy_j_per_device_day" && pareto["y"] as? String == "fresh_open")
+    let front = try #require(pareto["front"] as? [String])
+    let dominated = try #require(pareto["dominated"] as? [[String: String]])
+    #expect((front + dominated.compactMap { $0["strategy"] }).sorted() == strategies.keys.sorted())
+    #expect(dominated.allSatisfy { strategies.keys.contains($0["by"] ?? "") })
+    for tie in try #require(pareto["ties"] as? [[String]]) { #expect(tie.count >= 2) }
+    let sentences = try #require(result["recommendation"] as? [String])
+    #expect(!sentences.isEmpty && sentences.allSatisfy { $0.hasSuffix(".") })
+    for name in strategies.keys { #expect(sentences.contains { $0.contains(name) }, "\(name)") }
     let expectations = try #require(result["expectations"] as? [JSONObject])
     #expect(expectations.count == 1)
     #expect(expectations[0]["strategy"] as? String == "push_hourly")
@@ -92,6 +102,14 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(expectations[0]["within"] as? [Double] == [0, 1])
     #expect(expectations[0]["observed"] is Double)
     #expect(expectations[0]["met"] as? Bool == true)
+  }
+
+  @Test func `without content, or with one strategy, there is no front`() throws {
+    let single = try result("--strategy", "push_hourly", "--set", "experiment.baseline=push_hourly")
+    #expect(single["pareto"] == nil && single["recommendation"] == nil)
+    let text = try runPushsim(["run", "Scenarios/send_rate.yaml"] + small).stdout
+    #expect(!text.contains("freshness against energy"))
+    #expect(try runPushsim(["run", news] + small).stdout.contains("freshness against energy"))
   }
 
   private func checkStrategy(_ strategy: JSONObject, _ name: String) throws {

@@ -82,7 +82,8 @@ extension Tally {
   public var numbers: [Int64] {
     var numbers = [
       devices, sent, deliveredInForeground, shown, wokenWithin15min, wakes, usefulWakes, launchesInForeground,
-      opens, freshOpens, users, userFreshShares, stalenessMilliseconds,
+      opens, freshOpens, users, userFreshShares, stalenessMilliseconds, energy.total, energy.whileCharging,
+      energy.wakes, energy.usefulWakes, energy.bytes, energy.batteryShares,
     ]
     for index in fates.indices { numbers.append(fates[index]) }
     for index in reasons.indices { numbers.append(reasons[index]) }

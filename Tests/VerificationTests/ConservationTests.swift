@@ -37,6 +37,11 @@ func expectConservation(_ tally: Tally, _ name: String) {
   }
   #expect(tally.wokenWithin15min <= tally.sent, "\(name)")
   #expect(tally.usefulWakes <= tally.wakes, "\(name)")
+  // A launch on no network still costs its run time.
+  let energy = tally.energy
+  #expect(0 <= energy.usefulWakes && energy.usefulWakes <= energy.wakes, "\(name): energy of useful wakes")
+  #expect(energy.wakes <= energy.total && energy.whileCharging <= energy.total, "\(name): energy")
+  #expect((tally.usefulWakes > 0) == (energy.usefulWakes > 0), "\(name): useful wakes cost something")
 }
 
 struct ConservationTests {

@@ -93,21 +93,32 @@ struct FreshnessTests {
     #expect(isPlausibleMean(age, gap + expm1(-rate * gap) / rate))
   }
 
-  // Each launch loads everything, so an update may arrive with a later one's push: the formula is a lower bound.
-  @Test(arguments: [(1.0, 2.0), (1, 12)])
-  func `with a push at each update and exponential delays at rate μ content is fresh for at least μ/(λ + μ)`(
-    rate: Double, delay: Double
-  ) throws {
+  // Each launch that succeeds loads everything. Content is stale if no push has succeeded since the last update, T ago:
+  // neither that update's own, whose chance is px with x = 1 − exp(−μT), nor one of the earlier ones, which come as a
+  // Poisson number of mean (λp/μ)x. So it is stale for E[(1 − px) exp(−(λp/μ)x)] over T exponential at rate λ, and fresh
+  // for more than pμ/(λ + μ), its own pushes' share alone.
+  @Test(arguments: [(1.0, 2.0, 1.0), (1, 12, 1), (1, 12, 0.6), (2, 1, 0.3)])
+  func
+    `with a push at each update, of which p succeed after exponential delays, content is as fresh as theory says`(
+      rate: Double, delay: Double, p: Double
+    ) throws
+  {
     var pushed = scripted(
       updates: "{poisson: {rate: \(rate) /h}}", timeline: Self.spreadOpens(gap: 2, from: 48),
       hours: 2 * Double(Self.opens))
     pushed.send = "each_update"
     pushed.transit = "{exponential: {mean: \(60 / delay) min}}"
+    pushed.handler = "duration: 0 s, result: {new_data: \(p * 100) %, failed: \(100 - p * 100) %}"
     let (fresh, _) = try measure(pushed)
-    let mean = fresh.reduce(0, +) / Double(fresh.count)
-    let bound = delay / (rate + delay)
-    #expect(mean > bound || isPlausibleMean(fresh, bound))
-    #expect(mean < 1)
+    // Over y = exp(−λT), which is uniform.
+    let steps = 10_000
+    let stale =
+      (0..<steps).map { step in
+        let x = 1 - pow((Double(step) + 0.5) / Double(steps), delay / rate)
+        return (1 - p * x) * exp(-rate * p / delay * x)
+      }.reduce(0, +) / Double(steps)
+    #expect(1 - stale > p * delay / (rate + delay))
+    #expect(isPlausibleMean(fresh, 1 - stale))
   }
 
   @Test
