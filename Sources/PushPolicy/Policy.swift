@@ -26,6 +26,9 @@ public struct Policy: Sendable {
   public var apns = APNs()
   public var release = Release()
   public var surroundings = Surroundings()
+  public var appRefresh = AppRefresh()
+  public var processingTask = ProcessingTask()
+  public var backgroundDownload = BackgroundDownload()
 
   /// A launch in the background.
   public struct Execution: Sendable {
@@ -174,4 +177,5 @@ public struct Policy: Sendable {
   /// Every parameter of a profile: each factor's mode and parameters in the registry's order, then the processes.
   public static let keys: [ParameterKey<Policy>] =
     FactorRegistry.all.flatMap { [$0.modeKey] + $0.keys } + processKeys + apnsKeys
+    + AppRefresh.keys + ProcessingTask.keys + BackgroundDownload.keys
 }

@@ -122,6 +122,12 @@ public struct FetchFeedback: PolicyFactor {
       }
     }
 
+    /// Whether as many misses in a row as `limit` have stopped launches.
+    @inlinable @inline(__always)
+    func isStopped(at now: SimTime, after limit: Double) -> Bool {
+      Double(missesInARow) >= limit && now < stoppedUntil
+    }
+
     /// A stop that follows a miss at `now` ends by itself.
     @usableFromInline
     mutating func stop(from now: SimTime, _ parameters: FetchFeedback) {
@@ -152,8 +158,9 @@ public struct FetchFeedback: PolicyFactor {
 
   @inlinable @inline(__always)
   public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
-    guard Double(app.pointee.memory.feedback.missesInARow) >= app.pointee.policy.fetchFeedback.stopAfter,
-      context.now < app.pointee.memory.feedback.stoppedUntil
+    guard
+      app.pointee.memory.feedback.isStopped(
+        at: context.now, after: app.pointee.policy.fetchFeedback.stopAfter)
     else { return .abstain }
     return .hold(Hold(until: app.pointee.memory.feedback.stoppedUntil, lifts: .inFront))
   }

@@ -147,6 +147,50 @@ public struct UsageHistory: PolicyFactor {
       return most > 0 ? hours[index] / most : 0
     }
 
+    /// Opens to be expected from `now` on, as the same hours of past days tell, weekdays and weekends apart. Days before
+    /// the first open count as days without, so that what is expected of a new install grows with its days.
+    ///
+    /// - Parameters:
+    ///   - ahead: within how many seconds.
+    ///   - halfLife: that of the policy, in seconds.
+    public func expectedOpens(from now: SimTime, within ahead: Double, halfLife: Double) -> Double {
+      let hour: Int64 = 3_600_000_000
+      let halfLife = max(halfLife, 1)
+      let perDay = powerOfTwo(-86_400 / halfLife)
+      var start = now
+      var left = SimDuration(seconds: ahead).microseconds
+      var opens = 0.0
+      while left > 0 {
+        let local = (start + utcOffset).microseconds
+        let ofHour = ((local % hour) + hour) % hour
+        let piece = min(left, hour - ofHour)
+        opens += opensInHour(of: start, halfLife: halfLife, perDay: perDay) * Double(piece) / Double(hour)
+        start += SimDuration(microseconds: piece)
+        left -= piece
+      }
+      return opens
+    }
+
+    /// Mean opens in the hour of `t`, over the past days of its type, each day weighted by `perDay` of the next.
+    private func opensInHour(of t: SimTime, halfLife: Double, perDay: Double) -> Double {
+      let index = hourIndex(at: t)
+      let hour: Int64 = 3_600_000_000
+      let local = (t + utcOffset).microseconds
+      let ofHour = ((local % hour) + hour) % hour
+      var day = (((local - ofHour) / hour % 168) + 168) % 168 / 24
+      var weight = 1.0
+      var ofType = 0.0
+      for _ in 0..<7 {
+        weight *= perDay
+        day = day == 0 ? 6 : day - 1
+        if (day >= 5) == (index >= 24) { ofType += weight }
+      }
+      // What a week weighs repeats from week to week.
+      let days = ofType / (1 - weight)
+      let age = powerOfTwo(min(1000, max(-1000, -t.seconds / halfLife)))
+      return days > 0 ? hours[index] * age / days : 0
+    }
+
     /// The start of the next usual hour after the hour of `now`; distant future when there is none.
     @inlinable @inline(__always)
     func nextUsualHour(after now: SimTime) -> SimTime {
