@@ -11,8 +11,8 @@ struct APNsSide: Sendable {
   /// Whether anything can speak against a request, or against its headers: mostly nothing can.
   var mayRefuse = false
   var mayRefuseHeaders = false
-  /// A silent push that does not call itself a background push.
-  var ignoresType = false
+  /// Why this device's system ignores the strategy's pushes, if it does.
+  var ignores: Reason?
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
@@ -69,7 +69,7 @@ extension Play {
     apns = APNsSide()
     guard let push = setting.strategy.backgroundPush else { return }
     apns.room = setting.policy.apns.tokenBurst
-    apns.ignoresType = push.request == .silent && push.declaredType != .background
+    apns.ignores = push.request == .silent ? ignored(push) : nil
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
       var stream = streams.stream(device: device, .provider, item: .max)
@@ -369,16 +369,23 @@ extension Play {
     guard state.isReachable else { return store(push, at: now) }
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
     trace(now, push.number, .arrived)
-    if apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
+    if let reason = apns.ignores { return end(push, .notWakeable, reason, at: now) }
     arrive(push, at: now)
   }
 
-  /// Whether the device's system ignores a silent push whose type is not `background`.
-  private mutating func isIgnoredForType() -> Bool {
-    guard let type = setting.strategy.backgroundPush?.type else { return false }
+  /// Why the device's system ignores a silent push whose type is not `background`, or whose priority is 10.
+  private mutating func ignored(_ push: BackgroundPush) -> Reason? {
     let rules = setting.policy.apns
-    let from = type == .alert ? rules.alertTypeIgnoredFrom : rules.missingTypeIgnoredFrom
-    return Double(traits.osVersion) >= from
+    let version = Double(traits.osVersion)
+    switch push.declaredType {
+    case .alert where version >= rules.alertTypeIgnoredFrom: return .pushTypeIgnored
+    case .missing where version >= rules.missingTypeIgnoredFrom: return .pushTypeIgnored
+    default: break
+    }
+    guard push.priority == 10, version >= rules.priority10IgnoredFrom else { return nil }
+    // A property of the device: what differs between reports is the system, not the push.
+    var stream = streams.stream(device: device, .apns, item: .max)
+    return stream.bernoulli(rules.priority10Ignored) ? .priorityIgnored : nil
   }
 
   mutating func finishAPNs(at end: SimTime) {

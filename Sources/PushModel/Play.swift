@@ -110,6 +110,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
   let request: PushRequest
+  private let mayWake: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -161,6 +162,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     request = setting.strategy.backgroundPush?.request ?? .silent
+    mayWake = setting.policy.payload.mayWake(request)
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
@@ -387,7 +389,7 @@ extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
     if request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
     if request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
-    if handler.isRunning, request == .silent {
+    if handler.isRunning, mayWake {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.number + 1, at: now)
       return deliver(push, at: now)
