@@ -205,7 +205,7 @@ struct EvidenceHoldReports {
 
   // A10
   @Test
-  func `A10: priority 1 does not wake the device, but comes when somebody uses it`() throws {
+  func `C1-12, A10: priority 1 does not wake the device, but comes when somebody uses it`() throws {
     func ends(_ profile: String) throws -> [PushEnd] {
       try evidence {
         $0.profile = profile
@@ -361,7 +361,7 @@ struct EvidenceStateReports {
   // S15, R-40 https://github.com/node-apn/node-apn/issues/241
   // R-44 https://developer.apple.com/forums/thread/745345
   @Test(arguments: [12, 13, 18])
-  func `R-40, R-44, T12: from iOS 13 on a background push of priority 10 is accepted and wakes nothing`(
+  func `C1-13, R-40, R-44, T12: from iOS 13 on a push of priority 10 is accepted and wakes nothing`(
     version: Int
   ) throws {
     func tally(_ priority: Int, _ policy: [String] = []) throws -> Tally {
