@@ -74,6 +74,8 @@ public struct Reason: Hashable, Sendable {
   public static let olderPush = Reason(other: 19)
   /// The device ignores a silent push whose type is not `background`.
   public static let pushTypeIgnored = Reason(other: 20)
+  /// The device ignores a silent push whose priority is 10.
+  public static let priorityIgnored = Reason(other: 21)
 
   private static let otherNames = [
     "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
@@ -81,6 +83,7 @@ public struct Reason: Hashable, Sendable {
     "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
     "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
     "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
+    "priority_ignored",
   ]
 
   public static let count = FactorID.allCases.count + otherNames.count

@@ -11,6 +11,8 @@ struct Channel: Sendable {
   let plan: PushPlan
   let request: PushRequest
   let payloadBytes: Int64
+  /// Whether the policy lets it ask for a wake at all.
+  var mayWake = true
   /// Tells apart the random streams of the mechanisms, each of which numbers its pushes from 0.
   let lane: UInt32
   var pushes: Int32 = 0
@@ -44,8 +46,8 @@ struct APNsSide: Sendable {
   /// Whether anything can speak against a request, or against its headers: mostly nothing can.
   var mayRefuse = false
   var mayRefuseHeaders = false
-  /// A silent push that does not call itself a background push.
-  var ignoresType = false
+  /// Why this device's system ignores the strategy's pushes, if it does.
+  var ignores: Reason?
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
@@ -109,7 +111,8 @@ extension Play {
     channel.resends = 0
     let push = channel.plan
     channel.apns.room = setting.policy.apns.tokenBurst
-    channel.apns.ignoresType = push.request == .silent && push.declaredType != .background
+    channel.apns.ignores = push.request == .silent ? ignored(push) : nil
+    channel.mayWake = setting.policy.payload.mayWake(push.request)
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
       var stream = streams.stream(device: device, .provider, item: .max, lane: channel.lane)
@@ -435,7 +438,7 @@ extension Play {
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
     energy.arrival(bytes: channel.payloadBytes, state, counts: measures(now), at: now)
     trace(now, push, .arrived)
-    if channel.apns.ignoresType, isIgnoredForType() { return end(push, .notWakeable, .pushTypeIgnored, at: now) }
+    if let reason = channel.apns.ignores { return end(push, .notWakeable, reason, at: now) }
     switch push.mechanism {
     case .background: arrive(push, at: now)
     case .alert: arriveAlert(push, at: now)
@@ -443,12 +446,19 @@ extension Play {
     }
   }
 
-  /// Whether the device's system ignores a silent push whose type is not `background`.
-  private mutating func isIgnoredForType() -> Bool {
-    guard let type = channel.plan.type else { return false }
+  /// Why the device's system ignores a silent push whose type is not `background`, or whose priority is 10.
+  private mutating func ignored(_ push: PushPlan) -> Reason? {
     let rules = setting.policy.apns
-    let from = type == .alert ? rules.alertTypeIgnoredFrom : rules.missingTypeIgnoredFrom
-    return Double(traits.osVersion) >= from
+    let version = Double(traits.osVersion)
+    switch push.declaredType {
+    case .alert where version >= rules.alertTypeIgnoredFrom: return .pushTypeIgnored
+    case .missing where version >= rules.missingTypeIgnoredFrom: return .pushTypeIgnored
+    default: break
+    }
+    guard push.priority == 10, version >= rules.priority10IgnoredFrom else { return nil }
+    // A property of the device: what differs between reports is the system, not the push.
+    var stream = streams.stream(device: device, .apns, item: .max, lane: channel.lane)
+    return stream.bernoulli(rules.priority10Ignored) ? .priorityIgnored : nil
   }
 
   mutating func finishAPNs(at end: SimTime) {

@@ -454,7 +454,7 @@ extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
     if channel.request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
     if channel.request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
-    if handler.isRunning, channel.request == .silent {
+    if handler.isRunning, channel.mayWake {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.sent, at: now)
       return deliver(push, at: now)

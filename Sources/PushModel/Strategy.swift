@@ -188,7 +188,7 @@ public struct VoIPPush: Sendable {
 }
 
 /// The mechanism `app_refresh`: BGAppRefreshTask, or the legacy background fetch.
-public struct AppRefresh: Sendable {
+public struct RefreshRequests: Sendable {
   public enum API: UInt8, Sendable, CaseIterable {
     case task
     case legacy
@@ -207,7 +207,7 @@ public struct AppRefresh: Sendable {
 }
 
 /// The mechanism `processing_task`: BGProcessingTask.
-public struct ProcessingTask: Sendable {
+public struct ProcessingRequests: Sendable {
   public var earliest = SimDuration.zero
   public var requiresPower = false
   public var requiresNetwork = false
@@ -218,7 +218,7 @@ public struct ProcessingTask: Sendable {
 }
 
 /// The mechanism `background_download`: what a launch finds on the server comes over a background URLSession.
-public struct BackgroundDownload: Sendable {
+public struct DownloadRequests: Sendable {
   /// Unit: bytes.
   public var size = 0.0
   /// Whether the system may choose the time.
@@ -233,9 +233,9 @@ public struct Strategy: Sendable {
   public var backgroundPush: PushPlan?
   public var alertPush: AlertPush?
   public var voipPush: VoIPPush?
-  public var appRefresh: AppRefresh?
-  public var processingTask: ProcessingTask?
-  public var backgroundDownload: BackgroundDownload?
+  public var appRefresh: RefreshRequests?
+  public var processingTask: ProcessingRequests?
+  public var backgroundDownload: DownloadRequests?
   /// Whether a WebSocket keeps the app fresh while it is in the front.
   public var usesWebSocket = false
 

@@ -13,6 +13,10 @@ extension Policy {
     public var alertTypeIgnoredFrom = 1000.0
     /// The first system version that ignores a silent push without a type.
     public var missingTypeIgnoredFrom = 1000.0
+    /// The first system version that ignores a background push sent with priority 10, and the share of devices with such
+    /// a system that do. Unit of the share: dimensionless, 0 to 1.
+    public var priority10IgnoredFrom = 1000.0
+    public var priority10Ignored = 0.0
     /// The largest payload. Unit: bytes.
     public var payloadLimit = Double.infinity
     /// Requests that a connection may make; what is above is answered with 429. Unit: per second.
@@ -59,6 +63,12 @@ extension Policy {
     ParameterKey(
       "apns.missing_type_ignored_from", .number(.count, 1...1000, \.apns.missingTypeIgnoredFrom),
       "first system version that ignores a silent push without a type"),
+    ParameterKey(
+      "apns.priority_10_ignored_from", .number(.count, 1...1000, \.apns.priority10IgnoredFrom),
+      "first system version that ignores a background push sent with priority 10"),
+    ParameterKey(
+      "apns.priority_10_ignored", .number(.proportion, 0...1, \.apns.priority10Ignored),
+      "share of the devices from that version on that do"),
     ParameterKey(
       "apns.payload_limit", .number(.bytes, 1...1_000_000, \.apns.payloadLimit),
       "largest payload; a larger one is answered with 413"),

@@ -3,6 +3,7 @@ public import Quantities
 /// The parameters of one policy profile: every factor's, and those of the processes around the decision. The values
 /// come from the YAML files in `Scenarios/policies/`; the initial ones here are empty.
 public struct Policy: Sendable {
+  public var payload = Payload()
   public var powerNap = PowerNap()
   public var lowPowerMode = LowPowerMode()
   public var batteryLevel = BatteryLevel()

@@ -259,12 +259,12 @@ extension StrategyDecoder {
 // MARK: - Tasks
 
 extension StrategyDecoder {
-  private func readAppRefresh(_ mapping: MappingReader) -> AppRefresh? {
+  private func readAppRefresh(_ mapping: MappingReader) -> RefreshRequests? {
     guard let earliest = duration(mapping, "earliest"), let api = mapping.choice("api"),
       let resubmits = mapping.flag("resubmits")
     else { return nil }
-    var refresh = AppRefresh()
-    refresh.api = AppRefresh.API.allCases[api]
+    var refresh = RefreshRequests()
+    refresh.api = RefreshRequests.API.allCases[api]
     refresh.earliest = earliest
     refresh.resubmits = resubmits
     if mapping.has("only_after_silence") {
@@ -274,11 +274,11 @@ extension StrategyDecoder {
     return refresh
   }
 
-  private func readProcessingTask(_ mapping: MappingReader) -> ProcessingTask? {
+  private func readProcessingTask(_ mapping: MappingReader) -> ProcessingRequests? {
     guard let earliest = duration(mapping, "earliest"), let power = mapping.flag("requires_power"),
       let network = mapping.flag("requires_network"), let time = mapping.distribution("duration")
     else { return nil }
-    var task = ProcessingTask()
+    var task = ProcessingRequests()
     task.earliest = earliest
     task.requiresPower = power
     task.requiresNetwork = network
@@ -286,11 +286,11 @@ extension StrategyDecoder {
     return task
   }
 
-  private func readBackgroundDownload(_ mapping: MappingReader) -> BackgroundDownload? {
+  private func readBackgroundDownload(_ mapping: MappingReader) -> DownloadRequests? {
     guard let size = mapping.quantity("size"), let isDiscretionary = mapping.flag("discretionary") else {
       return nil
     }
-    var download = BackgroundDownload()
+    var download = DownloadRequests()
     download.size = size
     download.isDiscretionary = isDiscretionary
     return download

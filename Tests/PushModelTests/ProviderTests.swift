@@ -214,6 +214,44 @@ import Testing
   }
 }
 
+@Suite struct IgnoredPriorityTests {
+  private func stage(priority: Int = 10, share: Double = 1, version: Int = 18) -> Stage {
+    var stage = Stage(sends: [10, 80])
+    stage.push.priority = priority
+    stage.policy.apns.priority10IgnoredFrom = 13
+    stage.policy.apns.priority10Ignored = share
+    stage.life.traits.osVersion = version
+    return stage
+  }
+
+  @Test func `from a version on systems ignore a background push of priority 10, though APNs took it`() throws
+  {
+    let played = try stage().play()
+    #expect(
+      played.ends == [
+        .init(.notWakeable, .priorityIgnored, at(10, 1)), .init(.notWakeable, .priorityIgnored, at(80, 1)),
+      ])
+    #expect(played.tally.apns.total(.delivered) == 2)
+    for stage in [stage(version: 12), stage(priority: 5), stage(share: 0)] {
+      #expect(try stage.play().ends.map(\.fate) == [.delivered, .delivered])
+    }
+    var alert = stage()
+    alert.push.request = [.alert, .contentAvailable]
+    #expect(try alert.play().ends.map(\.reason) == [Reason(.payload), Reason(.payload)])
+  }
+
+  @Test func `a device ignores all or none`() throws {
+    var ignoring = 0
+    for device in 0..<300 as Range<UInt32> {
+      let fates = try stage(share: 0.4).play(device: device).ends.map(\.fate)
+      #expect(fates[0] == fates[1])
+      if fates[0] == .notWakeable { ignoring += 1 }
+    }
+    // Five standard deviations of a binomial count about its mean.
+    #expect((78...162).contains(ignoring))
+  }
+}
+
 @Suite struct APNsSlotTests {
   @Test func `the slot may keep the older push`() throws {
     var stage = Stage(sends: [10, 20, 30], state: Stage.plain.subtracting(.wifi))

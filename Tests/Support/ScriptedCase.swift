@@ -9,6 +9,8 @@ public import PushPolicy
 /// reputation. So whatever happens otherwise in a test is due to what the test changes.
 public struct ScriptedCase {
   public var device = "iphone"
+  /// The major version of the system.
+  public var os = 18
   /// The keys of `start`.
   public var start = "battery: 80 %, last_open: 1 h"
   /// Entries without their braces, as in `at: 1 h, network: offline`.
@@ -53,6 +55,7 @@ public struct ScriptedCase {
       scripted:
         base: {base: consumer_default, set: {latency.apns_online_s: \(transit), latency.apns_slow_tail.p: 0 %}}
         device: \(device)
+        os: \(os)
         start: {\(start)}
         timeline: [\(timeline.map { "{\($0)}" }.joined(separator: ", "))]
     policy: {base: \(profile), set: {\(policy.joined(separator: ", "))}}

@@ -12,7 +12,7 @@ struct AcceptanceTests {
   @Test
   func `each acceptance scenario meets every claim, with its source`() throws {
     let scenarios = try Self.scenarios.get()
-    #expect(scenarios.count == 13)
+    #expect(scenarios.count == 15)
     for path in scenarios {
       let scenario = try Simulation.load(path)
       #expect(!scenario.expectations.isEmpty, "\(path)")
@@ -35,6 +35,15 @@ struct AcceptanceTests {
       let longest = zip(awake, awake.dropFirst()).map { $1 - $0 }.max()!
       #expect(longest <= 4 * 3600, "device \(device)")
     }
+  }
+
+  @Test
+  func `T13: what is above three to five in a row is answered with 429`() throws {
+    let scenario = try Simulation.load("Scenarios/validation/t13_too_many_requests.yaml")
+    let reasons = try Simulation.trace(scenario).ends.map(\.reason)
+    #expect((3...5).contains(reasons.prefix { $0 == nil }.count), "\(reasons)")
+    #expect(reasons.drop { $0 == nil }.allSatisfy { $0 == "429 TooManyRequests" })
+    #expect(reasons.count == 6)
   }
 
   @Test

@@ -205,7 +205,7 @@ struct EvidenceHoldReports {
 
   // A10
   @Test
-  func `A10: priority 1 does not wake the device, but comes when somebody uses it`() throws {
+  func `C1-12, A10: priority 1 does not wake the device, but comes when somebody uses it`() throws {
     func ends(_ profile: String) throws -> [PushEnd] {
       try evidence {
         $0.profile = profile
@@ -337,16 +337,68 @@ struct EvidenceStateReports {
     #expect(ends.dropFirst(3).allSatisfy { $0.fate == .delivered })
   }
 
-  // R-43 https://github.com/andrei-m-code/net-core-push-notifications/issues/9
+  // S22, R-43 https://github.com/andrei-m-code/net-core-push-notifications/issues/9
   @Test
-  func `R-43: with Background App Refresh off an alert is shown and wakes nothing`() throws {
-    let tally = try evidence {
-      $0.start = "battery: 80 %, last_open: 1 h, background_app_refresh: off"
-      $0.send = "{every: 1 h}"
-      $0.push = "payload: {aps: [alert, content-available]}"
-      $0.duration = "9.5 h"
-    }.tally()
-    #expect(tally.shown == tally.sent && tally.wakes == 0 && tally.sent > 0)
+  func `R-43: an alert with content-available is always shown, and wakes the app with the switch on`() throws
+  {
+    func tally(_ refresh: String, aps: String = "[alert, content-available]") throws -> Tally {
+      try evidence {
+        $0.start = "battery: 80 %, last_open: 1 h, background_app_refresh: \(refresh)"
+        $0.send = "{every: 1 h}"
+        $0.push = "priority: 10, payload: {aps: \(aps)}"
+        $0.duration = "9.5 h"
+      }.tally()
+    }
+    let (on, off) = (try tally("on"), try tally("off"))
+    #expect(on.shown == on.sent && on.wakes == on.sent && on.sent > 0)
+    #expect(off.shown == off.sent && off.wakes == 0)
+    #expect(off.count(.notWakeable, .refreshSwitch) == Int(off.sent))
+    // without content-available an alert never wakes.
+    let plain = try tally("on", aps: "[alert]")
+    #expect(plain.shown == plain.sent && plain.wakes == 0)
+  }
+
+  // S15, R-40 https://github.com/node-apn/node-apn/issues/241
+  // R-44 https://developer.apple.com/forums/thread/745345
+  @Test(arguments: [12, 13, 18])
+  func `C1-13, R-40, R-44, T12: from iOS 13 on a push of priority 10 is accepted and wakes nothing`(
+    version: Int
+  ) throws {
+    func tally(_ priority: Int, _ policy: [String] = []) throws -> Tally {
+      try evidence {
+        $0.os = version
+        $0.policy += policy
+        $0.send = "{every: 1 h}"
+        $0.push = "priority: \(priority)"
+        $0.duration = "9.5 h"
+      }.tally()
+    }
+    let wrong = try tally(10)
+    #expect(wrong.count(.rejected) == 0)
+    #expect(wrong.wakes == (version < 13 ? wrong.sent : 0))
+    if version >= 13 { #expect(wrong.reasonCount(.notWakeable, .priorityIgnored) == wrong.sent) }
+    #expect(try tally(5).wakes == wrong.sent)
+    // R-44 saw it wake at both: the other end of the range.
+    #expect(try tally(10, ["apns.priority_10_ignored: 0 %"]).wakes == wrong.sent)
+  }
+
+  // R-41 https://github.com/parse-community/parse-server/issues/6106
+  // R-42 https://github.com/codedge-llc/pigeon/issues/155
+  @Test(arguments: ["alert", "missing"])
+  func `R-41, R-42: iOS 12 delivers a silent push that does not call itself one, iOS 13 drops it`(
+    type: String
+  )
+    throws
+  {
+    func end(_ version: Int, _ type: String) throws -> PushEnd {
+      try evidence {
+        $0.os = version
+        $0.push = "type: \(type)"
+      }.trace().ends[0]
+    }
+    #expect(try end(12, type) == PushEnd(.delivered, at: 3601))
+    #expect(try end(13, type) == PushEnd(.notWakeable, "push_type_ignored", at: 3601))
+    #expect(try end(13, "background") == PushEnd(.delivered, at: 3601))
   }
 
   // R-119 https://github.com/zo0r/react-native-push-notification/issues/263

@@ -13,6 +13,14 @@ import Testing
     #expect(verdict == (request == .contentAvailable ? .abstain : .never))
   }
 
+  @Test(arguments: requests)
+  func `where an alert may wake the app, it takes content-available`(request: PushRequest) {
+    var policy = testPolicy()
+    policy.payload.alertMayWake = true
+    let verdict = Payload.evaluate(context(request: request), freshMemory(policy), policy)
+    #expect(verdict == (request.contains(.contentAvailable) ? .abstain : .never))
+  }
+
   @Test func `a payload with alert, sound or badge is visible, with content-available alone it is not`() {
     for request in Self.requests {
       let visible = !request.isDisjoint(with: [.alert, .sound, .badge])
