@@ -34,6 +34,8 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   case apns = 46
   case link = 47
   case restriction = 48
+  // When the system could run a task of the app.
+  case opportunity = 49
   // The feedback loop, keyed by the launch's number.
   case handler = 60
   case grant = 61

@@ -55,7 +55,11 @@ extension Play {
       others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
       || strategy.voipPush != nil || strategy.appRefresh != nil || strategy.processingTask != nil
       || strategy.backgroundDownload != nil
-    guard others.areThere else { return }
+    guard others.areThere else {
+      refresh = nil
+      processing = nil
+      return
+    }
     for index in parked.indices {
       swap(&channel, &parked[index])
       beginAPNs()
@@ -64,12 +68,13 @@ extension Play {
         updates: setting.updates)
       swap(&channel, &parked[index])
     }
+    beginTasks()
     plan()
   }
 
   /// Looks for the earliest timer.
   mutating func plan() {
-    var next = min(others.fallbackAt, channel.resendsAt)
+    var next = min(min(others.fallbackAt, channel.resendsAt), nextTask)
     for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
     others.next = next
   }
@@ -96,12 +101,14 @@ extension Play {
       if !channel.sendingStopped, now < setting.end { send(at: now) }
       select(firstMechanism)
     }
+    if nextTask <= now { runTasks(at: now) }
     plan()
   }
 
   /// A change of the device.
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
     // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
+    if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
     if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront), state.isReachable {
       loadWhatIsNew(at: now)
     }

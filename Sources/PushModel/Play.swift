@@ -116,6 +116,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var runTime = SimDuration.zero
     var result = LaunchResult.newData
     var isBackground = false
+    /// The task that it runs; nil for a push.
+    var task: TaskMechanism?
     /// Whether the data is on the device when it ends, and of which version.
     var brings = false
     var version = 0
@@ -158,6 +160,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let firstMechanism: PushMechanism
   var links = DeviceLinks()
   var others = OtherMechanisms()
+  var refresh: AppTask?
+  var processing: AppTask?
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
@@ -406,6 +410,7 @@ extension Play {
       energy.download(state, counts: measures(now))
     }
     acknowledge(at: now)
+    if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
   }
 
   private mutating func measureOpen(at now: SimTime) {
@@ -640,14 +645,26 @@ extension Play {
     if let push { deliver(push, at: now) }
   }
 
-  private mutating func startHandler(isBackground: Bool, handled: Int, at now: SimTime) {
+  mutating func startHandler(
+    isBackground: Bool, handled: Int, task: TaskMechanism? = nil, at now: SimTime
+  ) {
     learnUpdates(until: now)
-    var stream = streams.stream(device: device, .handler, item: launches)
-    launches += 1
-    let coin = stream.uniform()
-    let wanted = setting.handlerDuration.draw(&stream)
-    let limit = grantedTime()
+    var stream: RandomStream
+    let coin: Double
+    var (wanted, limit) = (0.0, 0.0)
+    if let task {
+      stream = streams.stream(device: device, .handler, item: taskRun(task), lane: Self.lane(task))
+      coin = stream.uniform()
+      (wanted, limit) = taskTimes(task, &stream)
+    } else {
+      stream = streams.stream(device: device, .handler, item: launches)
+      launches += 1
+      coin = stream.uniform()
+      wanted = setting.handlerDuration.draw(&stream)
+      limit = grantedTime()
+    }
     let shares = setting.app.results
+    handler.task = task
     handler.isBackground = isBackground
     handler.isExcused = false
     handler.version = latestVersion
@@ -658,7 +675,7 @@ extension Play {
       handler.runTime = SimDuration(seconds: limit)
     } else if wanted >= limit {
       handler.result = .timedOut
-      handler.isExcused = wanted < setting.policy.execution.limit
+      handler.isExcused = task == nil && wanted < setting.policy.execution.limit
     } else if coin >= shares.newData + shares.noData || !state.isReachable {
       handler.result = .failed
     } else if coin >= shares.newData || (setting.hasContent && version == latestVersion) {
@@ -673,7 +690,12 @@ extension Play {
     handler.ends = now + handler.runTime
     handler.energy = energy.launch(state, counts: handler.counts, at: now)
     if isBackground {
-      app.pointee.recordLaunch(at: now)
+      if task == nil {
+        app.pointee.recordLaunch(at: now)
+        if refresh != nil { tasksSeeLaunch(at: now) }
+      } else {
+        app.pointee.recordTaskLaunch(at: now)
+      }
       if handler.counts { tally.wakes += 1 }
     } else if handler.counts {
       tally.launchesInForeground += 1
@@ -687,9 +709,22 @@ extension Play {
   /// The app is ended from outside.
   private mutating func stopHandler(at now: SimTime) {
     if handler.isRunning {
+      if let task = handler.task, handler.counts {
+        tally.tasks[Int(task.rawValue)].results[Int(LaunchResult.killed.rawValue)] += 1
+      }
       _ = spentOnLaunch(handler.runTime - (handler.ends - now), loads: false)
     }
     handler = Handler()
+  }
+
+  /// The system ends the run: the app puts its work away, and has nothing to show for it.
+  mutating func interruptHandler(at now: SimTime) {
+    handler.runTime = handler.runTime - (handler.ends - now)
+    handler.ends = now
+    handler.result = .failed
+    handler.brings = false
+    handler.isExcused = true
+    endHandler(at: now)
   }
 
   /// The launch that ends has run for so long.
@@ -707,7 +742,9 @@ extension Play {
     let ended = handler
     handler = Handler()
     if ended.result == .newData || ended.result == .noData { acknowledge(at: now) }
-    if ended.isBackground, !ended.isExcused {
+    if let task = ended.task {
+      recordTask(task, ended, at: now)
+    } else if ended.isBackground, !ended.isExcused {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {

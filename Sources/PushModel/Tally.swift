@@ -51,6 +51,33 @@ public struct Tally: Sendable {
     }
   }
 
+  /// The system's opportunities for one task mechanism: each ends as not due, refused, passed over or a run.
+  public struct TaskCounts: Sendable {
+    public var notDue: Int64 = 0
+    /// By factor.
+    public var refused = InlineArray<24, Int64>(repeating: 0)
+    /// The system chose not to, or the app was running anyhow.
+    public var passedOver: Int64 = 0
+    public var runs: Int64 = 0
+    /// Of the runs that have ended.
+    public var results = InlineArray<5, Int64>(repeating: 0)
+    /// Runs ended before their time, as when the user turns to the device; each is a failed one.
+    public var interrupted: Int64 = 0
+
+    public var opportunities: Int64 {
+      notDue + passedOver + runs + refused.indices.reduce(0) { $0 + refused[$1] }
+    }
+
+    mutating func add(_ other: borrowing TaskCounts) {
+      notDue += other.notDue
+      for i in refused.indices { refused[i] += other.refused[i] }
+      passedOver += other.passedOver
+      runs += other.runs
+      for i in results.indices { results[i] += other.results[i] }
+      interrupted += other.interrupted
+    }
+  }
+
   public var devices: Int64 = 0
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
@@ -91,6 +118,9 @@ public struct Tally: Sendable {
   /// By ``PushMechanism``; empty for a strategy with one.
   public var byMechanism = InlineArray<3, MechanismCounts>(repeating: MechanismCounts())
 
+  /// By ``TaskMechanism``.
+  public var tasks = InlineArray<2, TaskCounts>(repeating: TaskCounts())
+
   public static let thresholds: [(name: String, seconds: Int64)] = [
     ("1min", 60), ("5min", 300), ("15min", 900), ("1h", 3600),
   ]
@@ -123,6 +153,7 @@ public struct Tally: Sendable {
     latency.merge(other.latency)
     staleness.merge(other.staleness)
     energy.add(other.energy)
+    for i in tasks.indices { tasks[i].add(other.tasks[i]) }
     for i in apns.indices { apns[i].add(other.apns[i]) }
     for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }
   }

@@ -18,6 +18,8 @@ public struct TraceRecord: Sendable {
     case ended(Fate, Reason?)
     /// The app was launched, or an app in the front got the pushes; `handled` counts them.
     case launched(inForeground: Bool, result: LaunchResult, runTime: SimDuration, handled: Int)
+    /// The system had an opportunity for a task.
+    case opportunity(TaskMechanism, TaskVerdict, runs: Bool)
     case handlerEnded(LaunchResult, reputation: Double)
     case opened(isFresh: Bool?, versionsBehind: Int)
     case changed(from: DeviceState, to: DeviceState, moment: Moment)

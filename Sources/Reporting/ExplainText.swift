@@ -86,7 +86,8 @@ public struct ExplainText {
   }
 
   private mutating func add(_ record: TraceRecord) {
-    let push = record.push.map { "push \($0)" } ?? ""
+    let kind = record.mechanism == .background ? "push" : record.mechanism == .alert ? "alert" : "VoIP push"
+    let push = record.push.map { "\(kind) \($0)" } ?? ""
     switch record.event {
     case .sent:
       sentAt[record.push ?? 0] = record.time
@@ -110,8 +111,10 @@ public struct ExplainText {
       line(
         record.time,
         (inForeground ? "the app in the front gets " : "the app is launched in the background for ")
-          + "\(handled) push\(handled == 1 ? "" : "es"); handler ends with \(result.name) after "
+          + (handled == 0 ? "a task" : "\(handled) push\(handled == 1 ? "" : "es")") + "; handler ends with \(result.name) after "
           + NumberText.duration(seconds: runTime.seconds))
+    case .opportunity(let task, let verdict, let runs):
+      line(record.time, "\(task.name): " + words(verdict, runs: runs))
     case .handlerEnded(let result, let reputation):
       line(record.time, "handler ended: \(result.name); reputation \(NumberText.fixed(reputation, 3))")
     case .opened(let isFresh, let behind):
@@ -122,6 +125,16 @@ public struct ExplainText {
       line(record.time, "the user opens the app\(news ?? "")")
     case .changed(let from, let to, let moment):
       for words in changes(from, to, moment, at: record.time) { line(record.time, words) }
+    }
+  }
+
+  private func words(_ verdict: TaskVerdict, runs: Bool) -> String {
+    switch verdict {
+    case .notDue: "not due"
+    case .refused(let factor): "refused: \(factor.name)"
+    case .runs(let probability):
+      "an opportunity, taken with probability \(NumberText.percent(probability)): "
+        + (runs ? "taken" : "passed over")
     }
   }
 

@@ -1,0 +1,220 @@
+import Distributions
+import PushPolicy
+import Quantities
+
+/// The mechanisms by which the system starts the app when it likes. The raw value is the index in tallies.
+public enum TaskMechanism: UInt8, Sendable, CaseIterable {
+  case appRefresh
+  case processingTask
+
+  /// The name in scenario files and results.
+  public var name: String {
+    switch self {
+    case .appRefresh: "app_refresh"
+    case .processingTask: "processing_task"
+    }
+  }
+}
+
+/// A task of the app on the device at hand.
+struct AppTask: Sendable {
+  var memory = TaskMemory()
+  /// The system's opportunities: the same whatever a strategy asks for, so that strategies meet the same ones.
+  private var opportunities: RandomStream
+  /// Unit: per second.
+  private let rate: Double
+  /// The next opportunity, and the number by which the system chooses at it.
+  private(set) var next = SimTime.zero
+  private(set) var choice = 0.0
+  /// Runs so far: the number of the next in its streams.
+  var runs: UInt32 = 0
+
+  /// - Parameters:
+  ///   - interval: the mean time between opportunities. Unit: seconds.
+  ///   - sigma: of the logarithm of the device's factor on their rate.
+  init(_ stream: RandomStream, interval: Double, sigma: Double) {
+    opportunities = stream
+    let spread = sigma > 0 ? try? Distribution.lognormal(zeta: 0, sigma: sigma) : nil
+    // One draw either way, so that the spread does not move the opportunities of the median device.
+    let factor = (spread ?? .constant(1)).draw(&opportunities)
+    rate = factor / max(1, interval)
+    // It was used before the run: a request has been pending.
+    memory.pendingFrom = .zero
+    advance()
+  }
+
+  mutating func advance() {
+    next += SimDuration(seconds: min(1e9, max(1e-3, opportunities.unitExponential() / rate)))
+    choice = opportunities.uniform()
+  }
+}
+
+extension Play {
+  mutating func beginTasks() {
+    let policy = setting.policy
+    refresh = nil
+    processing = nil
+    if setting.strategy.appRefresh != nil {
+      refresh = AppTask(
+        streams.stream(device: device, .opportunity, item: 0), interval: policy.appRefresh.peakInterval,
+        sigma: policy.appRefresh.deviceSigma)
+    }
+    if setting.strategy.processingTask != nil {
+      processing = AppTask(
+        streams.stream(device: device, .opportunity, item: 1), interval: policy.processingTask.peakInterval,
+        sigma: 0)
+    }
+  }
+
+  var nextTask: SimTime { min(refresh?.next ?? .distantFuture, processing?.next ?? .distantFuture) }
+
+  mutating func runTasks(at now: SimTime) {
+    if var task = refresh, task.next <= now {
+      let choice = task.choice
+      task.advance()
+      refresh = task
+      meet(.appRefresh, judgeRefresh(task.memory, at: now), choice, at: now)
+    }
+    if var task = processing, task.next <= now {
+      let choice = task.choice
+      task.advance()
+      processing = task
+      meet(.processingTask, judgeProcessing(task.memory, at: now), choice, at: now)
+    }
+  }
+
+  private mutating func judgeRefresh(_ memory: TaskMemory, at now: SimTime) -> TaskVerdict {
+    guard let requests = setting.strategy.appRefresh else { return .notDue }
+    guard setting.app.backgroundModes.contains(.fetch) else { return .refused(.backgroundMode) }
+    let request: AppRefresh.Request =
+      requests.api == .legacy ? .legacy(minimumInterval: requests.earliest) : .task
+    return AppRefresh.judge(now: now, state: state, request: request, task: memory, app: app)
+  }
+
+  private mutating func judgeProcessing(_ memory: TaskMemory, at now: SimTime) -> TaskVerdict {
+    guard setting.app.backgroundModes.contains(.processing) else { return .refused(.backgroundMode) }
+    return ProcessingTask.judge(
+      now: now, state: state, load: state.contains(.cpuBusy) ? 1 : 0,
+      systemVersion: Double(traits.osVersion), request: processingConditions, task: memory, app: app)
+  }
+
+  private var processingConditions: ProcessingTask.Request {
+    ProcessingTask.Request(
+      requiresPower: setting.strategy.processingTask?.requiresPower ?? false,
+      requiresNetwork: setting.strategy.processingTask?.requiresNetwork ?? false)
+  }
+
+  /// Counts what became of an opportunity; every one ends in exactly one way.
+  private mutating func meet(_ task: TaskMechanism, _ verdict: TaskVerdict, _ choice: Double, at now: SimTime) {
+    let index = Int(task.rawValue)
+    let counts = measures(now)
+    var runs = false
+    switch verdict {
+    case .notDue: if counts { tally.tasks[index].notDue += 1 }
+    case .refused(let factor): if counts { tally.tasks[index].refused[Int(factor.rawValue)] += 1 }
+    case .runs(let probability):
+      // An app that runs already is not started for a task.
+      runs = choice < probability && !handler.isRunning
+      if counts, !runs { tally.tasks[index].passedOver += 1 }
+    }
+    trace(now, nil, .opportunity(task, verdict, runs: runs))
+    if runs { startTask(task, at: now) }
+  }
+
+  private mutating func startTask(_ task: TaskMechanism, at now: SimTime) {
+    if measures(now) { tally.tasks[Int(task.rawValue)].runs += 1 }
+    switch task {
+    case .appRefresh:
+      refresh?.memory.recordRun(at: now)
+      if setting.strategy.appRefresh?.resubmits == true { submitRefresh(at: now) }
+    case .processingTask:
+      processing?.memory.recordRun(at: now)
+      submitProcessing(at: now)
+    }
+    startHandler(isBackground: true, handled: 0, task: task, at: now)
+  }
+
+  private mutating func submitRefresh(at now: SimTime) {
+    guard let requests = setting.strategy.appRefresh else { return }
+    refresh?.memory.submit(at: now, earliest: max(requests.earliest, requests.onlyAfterSilence ?? .zero))
+  }
+
+  private mutating func submitProcessing(at now: SimTime) {
+    guard let requests = setting.strategy.processingTask else { return }
+    processing?.memory.submit(at: now, earliest: requests.earliest)
+  }
+
+  /// What a run wants and what it gets. Unit: seconds.
+  mutating func taskTimes(_ task: TaskMechanism, _ stream: inout RandomStream) -> (wanted: Double, limit: Double)
+  {
+    let wanted: Double
+    let execution: Policy.Execution
+    let run: UInt32
+    switch task {
+    case .appRefresh:
+      wanted = setting.handlerDuration.draw(&stream)
+      execution = setting.policy.appRefresh.execution
+      run = refresh?.runs ?? 0
+      refresh?.runs += 1
+    case .processingTask:
+      wanted = setting.strategy.processingTask?.duration.draw(&stream) ?? 0
+      execution = setting.policy.processingTask.execution
+      run = processing?.runs ?? 0
+      processing?.runs += 1
+    }
+    guard let grant = execution.grant else { return (wanted, execution.limit) }
+    var granted = streams.stream(device: device, .grant, item: run, lane: Self.lane(task))
+    return (wanted, min(execution.limit, grant.draw(&granted)))
+  }
+
+  mutating func taskRun(_ task: TaskMechanism) -> UInt32 {
+    (task == .appRefresh ? refresh?.runs : processing?.runs) ?? 0
+  }
+
+  /// After the lanes of the push mechanisms.
+  static func lane(_ task: TaskMechanism) -> UInt32 { 4 + UInt32(task.rawValue) }
+
+  mutating func recordTask(_ task: TaskMechanism, _ ended: Handler, at now: SimTime) {
+    if ended.counts { tally.tasks[Int(task.rawValue)].results[Int(ended.result.rawValue)] += 1 }
+    if ended.isExcused { return }
+    switch task {
+    case .appRefresh:
+      refresh?.memory.recordResult(
+        ended.result, runTime: ended.runTime, at: now, execution: setting.policy.appRefresh.execution,
+        setting.policy)
+    case .processingTask:
+      processing?.memory.recordResult(
+        ended.result, runTime: ended.runTime, at: now, execution: setting.policy.processingTask.execution,
+        setting.policy)
+    }
+  }
+
+  /// The user opens the app: it asks for its next runs when it leaves the front, which is as good as now.
+  mutating func tasksSeeOpen(at now: SimTime) {
+    refresh?.memory.recordOpen(setting.policy)
+    processing?.memory.recordOpen(setting.policy)
+    submitRefresh(at: now)
+    submitProcessing(at: now)
+  }
+
+  /// A push has started the app, so that its refreshes may wait.
+  mutating func tasksSeeLaunch(at now: SimTime) {
+    if setting.strategy.appRefresh?.onlyAfterSilence != nil { submitRefresh(at: now) }
+  }
+
+  mutating func tasksSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
+    if moment == .install {
+      // The system knows nothing of a new install, and the app has asked for nothing yet.
+      refresh?.memory = TaskMemory()
+      refresh?.memory.installedAt = now
+      processing?.memory = TaskMemory()
+      processing?.memory.installedAt = now
+    }
+    if handler.task == .processingTask, handler.isRunning,
+      ProcessingTask.interruption(state: state, request: processingConditions, app) != nil
+    {
+      if handler.counts { tally.tasks[Int(TaskMechanism.processingTask.rawValue)].interrupted += 1 }
+      interruptHandler(at: now)
+    }
+  }
+}
