@@ -45,11 +45,13 @@ public enum TextSummary {
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
       ("5 min* %", "delivered_within_5min_of_wakeable"), ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
-      ("J/d", "energy_j_per_device_day"),
+      ("J/d", Pareto.cost),
     ]
     // A narrow terminal shows what cannot be told from the other columns.
     if width < 100 {
-      shown.removeAll { ["delivered_within_1h", "pushes_per_device_day"].contains($0.metric) }
+      shown.removeAll {
+        ["delivered_within_1h", "pushes_per_device_day", Pareto.cost].contains($0.metric)
+      }
     }
     let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
     var table = TextTable(
@@ -67,8 +69,10 @@ public enum TextSummary {
       text += wrapped(
         "5 min, 1 h, ever: share of the pushes that started the app within that time of the send. * of the pushes to "
           + "devices on which the app may be woken at all. fresh: share of opens that found the newest content. median: "
-          + "wait of the pushes delivered. /d: per device and day. "
-          + "J: energy of what the strategy does on the device.", width: width)
+          + "wait of the pushes delivered. /d: per device and day."
+          + (present.contains { $0.metric == Pareto.cost }
+            ? " J: energy of what the strategy does on the device." : ""),
+        width: width)
     }
     return text
   }
