@@ -20,6 +20,8 @@ public struct Metric: Sendable {
   public let summary: String
   /// Whether it is about pushes; a strategy that sends none has no such metric.
   public let isAboutPushes: Bool
+  /// Whether it is about launches in the background; a strategy that brings about none has no such metric.
+  public let isAboutWakes: Bool
   /// Whether it needs content updates to mean anything.
   public let needsContent: Bool
   /// The value of one replication; nil when there is nothing to divide by.
@@ -30,13 +32,15 @@ public struct Metric: Sendable {
   public let value: @Sendable (_ tally: Tally, _ days: Double) -> Double?
 
   init(
-    _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, content: Bool = false,
+    _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, wakes: Bool = false,
+    content: Bool = false,
     _ value: @escaping @Sendable (_ tally: Tally, _ days: Double) -> Double?
   ) {
     self.name = name
     self.unit = unit
     self.summary = summary
     isAboutPushes = pushes
+    isAboutWakes = wakes
     needsContent = content
     self.value = value
   }
@@ -57,7 +61,7 @@ public struct Metric: Sendable {
   /// All metrics, in the order in which results list them.
   public static let all: [Metric] = {
     var all: [Metric] = [
-      Metric("delivered", .proportion, "share of pushes that woke or reached the app", pushes: true) {
+      Metric("delivered", .proportion, "share of pushes that woke or reached the app, or of alerts shown", pushes: true) {
         tally, _ in
         ratio(delivered(tally), tally.sent)
       }
@@ -107,8 +111,7 @@ public struct Metric: Sendable {
       },
       Metric(
         "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen",
-        pushes: true,
-        content: true
+        wakes: true, content: true
       ) { tally, _ in ratio(tally.wakes - tally.usefulWakes, tally.wakes) },
       Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in
         tally.devices > 0 && days > 0 ? Double(tally.sent) / Double(tally.devices) / days : nil

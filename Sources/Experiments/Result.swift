@@ -23,12 +23,24 @@ public struct StrategyResult: Sendable {
   public var name: String
   /// Its push mechanisms.
   public var plans: [PushPlan]
+  /// Its mechanisms that the system starts when it likes.
+  public var tasks: [TaskMechanism]
   /// Sums over all replications.
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.
   public var metrics: [MetricResult]
 
   public var sendsPushes: Bool { !plans.isEmpty }
+
+  /// What became of the pushes of one of its mechanisms.
+  public func counts(_ mechanism: PushMechanism) -> Tally.MechanismCounts {
+    if plans.count > 1 { return total.byMechanism[Int(mechanism.rawValue)] }
+    var counts = Tally.MechanismCounts()
+    counts.fates = total.fates
+    counts.within = total.within
+    counts.latency = total.latency
+    return counts
+  }
 
   public func metric(_ name: String) -> MetricResult? { metrics.first { $0.metric.name == name } }
 }

@@ -3,7 +3,7 @@ import PushPolicy
 import Quantities
 
 /// The mechanisms by which the system starts the app when it likes. The raw value is the index in tallies.
-public enum TaskMechanism: UInt8, Sendable, CaseIterable {
+public enum TaskMechanism: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case appRefresh
   case processingTask
 
@@ -66,7 +66,9 @@ extension Play {
     }
   }
 
-  var nextTask: SimTime { min(refresh?.next ?? .distantFuture, processing?.next ?? .distantFuture) }
+  var nextTask: SimTime {
+    mutating get { min(refresh?.next ?? .distantFuture, processing?.next ?? .distantFuture) }
+  }
 
   mutating func runTasks(at now: SimTime) {
     if var task = refresh, task.next <= now {

@@ -171,7 +171,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// The earliest instant that could lift a hold, and the earlier of it and the next deadline.
   private var liftsAt = SimTime.distantFuture
   private var recheckAt = SimTime.distantFuture
-  private var handler = Handler()
+  var handler = Handler()
   var launches: UInt32 = 0
   var tokenReportedGone = SimTime.distantFuture
   /// The number of updates so far, and the version the app has.
@@ -324,7 +324,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// The app loads what is new.
   mutating func loadWhatIsNew(at now: SimTime) {
     learnUpdates(until: now)
+    guard version < latestVersion else { return }
     version = latestVersion
+    energy.download(state, counts: measures(now))
   }
 
   mutating func learnUpdates(until now: SimTime) {
@@ -405,10 +407,7 @@ extension Play {
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
-    if setting.app.syncsOnOpen, state.isReachable, version < latestVersion {
-      version = latestVersion
-      energy.download(state, counts: measures(now))
-    }
+    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(at: now) }
     acknowledge(at: now)
     if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
   }

@@ -247,4 +247,8 @@ public struct Strategy: Sendable {
   /// The push mechanisms, in the order of ``PushMechanism``.
   public var pushPlans: [PushPlan] { [backgroundPush, alertPush?.plan, voipPush?.plan].compactMap(\.self) }
   public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
+  /// The mechanisms that the system starts when it likes.
+  public var tasks: [TaskMechanism] {
+    (appRefresh == nil ? [] : [.appRefresh]) + (processingTask == nil ? [] : [.processingTask])
+  }
 }

@@ -34,6 +34,8 @@ public struct Tally: Sendable {
     /// As ``Tally/latency``.
     public var latency = LogHistogram()
 
+    public init() {}
+
     public var sent: Int64 { fates.indices.reduce(0) { $0 + fates[$1] } }
 
     mutating func countDelivered(_ time: SimDuration) {

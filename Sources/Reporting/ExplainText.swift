@@ -85,12 +85,17 @@ public struct ExplainText {
       String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
   }
 
+  /// Tells apart the pushes of all mechanisms.
+  private func key(_ record: TraceRecord) -> Int {
+    (record.push ?? 0) * PushMechanism.allCases.count + Int(record.mechanism.rawValue)
+  }
+
   private mutating func add(_ record: TraceRecord) {
     let kind = record.mechanism == .background ? "push" : record.mechanism == .alert ? "alert" : "VoIP push"
     let push = record.push.map { "\(kind) \($0)" } ?? ""
     switch record.event {
     case .sent:
-      sentAt[record.push ?? 0] = record.time
+      sentAt[key(record)] = record.time
       line(record.time, "\(push) sent")
     case .answered(let reason):
       line(record.time, "\(push) is answered \(reason.name) by APNs; the provider will try again")
@@ -98,8 +103,8 @@ public struct ExplainText {
       let reason = isReachable ? "power considerations" : "the device is not reachable"
       line(record.time, "\(push) stored at APNs: \(reason)")
     case .arrived:
-      arrivedAt[record.push ?? 0] = record.time
-      let transit = sentAt[record.push ?? 0].map {
+      arrivedAt[key(record)] = record.time
+      let transit = sentAt[key(record)].map {
         " after \(NumberText.duration(seconds: (record.time - $0).seconds))"
       }
       line(record.time, "\(push) arrives at the device\(transit ?? "")")
@@ -139,11 +144,11 @@ public struct ExplainText {
   }
 
   private func end(_ fate: Fate, _ reason: Reason?, _ record: TraceRecord) -> String {
-    let age = sentAt[record.push ?? 0].map { NumberText.duration(seconds: (record.time - $0).seconds) } ?? "?"
+    let age = sentAt[key(record)].map { NumberText.duration(seconds: (record.time - $0).seconds) } ?? "?"
     var words = "\(fate.name)"
     if let reason { words += " (\(reason.name))" }
     words += ", \(age) after it was sent"
-    if let arrived = arrivedAt[record.push ?? 0], record.time - arrived >= .seconds(1) {
+    if let arrived = arrivedAt[key(record)], record.time - arrived >= .seconds(1) {
       words += "; waited \(NumberText.duration(seconds: (record.time - arrived).seconds)) on the device"
     }
     return words
@@ -289,7 +294,7 @@ public struct ExplainText {
   }
 
   private func closing(push: Int?) -> String {
-    if let push, sentAt[push] == nil { return "push \(push) was never sent to this device\n" }
+    if let push, !sentAt.keys.contains(where: { $0 / PushMechanism.allCases.count == push }) { return "push \(push) was never sent to this device\n" }
     guard push == nil else { return "" }
     let tally = trace.tally
     let fates = Fate.allCases.filter { tally.fates[Int($0.rawValue)] > 0 }

@@ -96,7 +96,7 @@ public enum JSONReport {
       ("opens", .integer(tally.opens)),
       ("energy_j", energy(tally.energy)),
       ("metrics", .object(strategy.metrics.map { ($0.metric.name, metric($0, tally)) })),
-      ("latency_s", latency(tally)),
+      ("latency_s", latency(tally.latency)),
       ("by_hour", .array((0..<24).map { segment(tally.byHour[$0]) })),
       (
         "by_class",
@@ -107,12 +107,44 @@ public enum JSONReport {
         .object(DeviceKind.allCases.map { ($0.name, segment(tally.byKind[Int($0.rawValue)])) })
       ),
     ]
+    let mechanisms =
+      strategy.plans.map { ($0.mechanism.name, pushes(strategy.counts($0.mechanism))) }
+      + strategy.tasks.map { ($0.name, task(tally.tasks[Int($0.rawValue)])) }
+    if !mechanisms.isEmpty { members.append(("mechanisms", .object(mechanisms))) }
     let watched = FactorID.allCases.filter { tally.shadow[Int($0.rawValue)] > 0 }
     if !watched.isEmpty {
       members.append(
         ("shadow", .object(watched.map { ($0.name, .integer(tally.shadow[Int($0.rawValue)])) })))
     }
     return .object(members)
+  }
+
+  private static func pushes(_ counts: Tally.MechanismCounts) -> JSONValue {
+    .object([
+      ("sent", .integer(counts.sent)),
+      ("fates", .object(Fate.allCases.map { ($0.name, .integer(counts.fates[Int($0.rawValue)])) })),
+      (
+        "delivered_within",
+        .object(Tally.thresholds.indices.map { (Tally.thresholds[$0].name, .integer(counts.within[$0])) })
+      ),
+      ("latency_s", latency(counts.latency)),
+    ])
+  }
+
+  private static func task(_ counts: Tally.TaskCounts) -> JSONValue {
+    let refused = FactorID.allCases.filter { counts.refused[Int($0.rawValue)] > 0 }
+    return .object([
+      ("opportunities", .integer(counts.opportunities)),
+      ("not_due", .integer(counts.notDue)),
+      ("refused", .object(refused.map { ($0.name, .integer(counts.refused[Int($0.rawValue)])) })),
+      ("passed_over", .integer(counts.passedOver)),
+      ("runs", .integer(counts.runs)),
+      (
+        "results",
+        .object(LaunchResult.allCases.map { ($0.name, .integer(counts.results[Int($0.rawValue)])) })
+      ),
+      ("interrupted", .integer(counts.interrupted)),
+    ])
   }
 
   private static func metric(_ result: MetricResult, _ tally: Tally) -> JSONValue {
@@ -140,13 +172,13 @@ public enum JSONReport {
     ])
   }
 
-  private static func latency(_ tally: Tally) -> JSONValue {
+  private static func latency(_ latency: LogHistogram) -> JSONValue {
     .object([
-      ("count", .unsigned(tally.latency.count)),
-      ("p50", quantile(tally.latency, 0.5)),
-      ("p90", quantile(tally.latency, 0.9)),
-      ("p95", quantile(tally.latency, 0.95)),
-      ("p99", quantile(tally.latency, 0.99)),
+      ("count", .unsigned(latency.count)),
+      ("p50", quantile(latency, 0.5)),
+      ("p90", quantile(latency, 0.9)),
+      ("p95", quantile(latency, 0.95)),
+      ("p99", quantile(latency, 0.99)),
     ])
   }
 

@@ -15,6 +15,7 @@ public enum TextSummary {
       text += strategies(run, scenario, width) + "\n"
       text += fates(run, width)
       text += reasons(run, width)
+      text += mechanisms(run, width)
       text += comparisons(run, width)
       text += recommendation(run, width)
       text += expectations(run, width)
@@ -67,7 +68,7 @@ public enum TextSummary {
     var text = table.text(width: width)
     if present.contains(where: { $0.metric == "delivered_within_5min" }) {
       text += wrapped(
-        "5 min, 1 h, ever: share of the pushes that started the app within that time of the send. * of the pushes to "
+        "5 min, 1 h, ever: share of the pushes that started the app\(run.strategies.contains { $0.plans.contains { $0.mechanism == .alert } } ? ", or were shown," : "") within that time of the send. * of the pushes to "
           + "devices on which the app may be woken at all. fresh: share of opens that found the newest content. median: "
           + "wait of the pushes delivered. /d: per device and day."
           + (present.contains { $0.metric == Pareto.cost }
@@ -254,6 +255,40 @@ public enum TextSummary {
 
   /// The metrics of which the summary says what every policy makes of them; the result file has all.
   private static let compared = ["delivered_within_5min", "delivered", "woken_within_15min", "fresh_open"]
+
+  /// What each mechanism did, of strategies that combine several or let the system choose the time.
+  private static func mechanisms(_ run: PolicyRun, _ width: Int) -> String {
+    let shown = run.strategies.filter { $0.plans.count > 1 || !$0.tasks.isEmpty }
+    guard !shown.isEmpty else { return "" }
+    var table = TextTable([
+      TextTable.Column("mechanisms", .left, mayShrink: true), TextTable.Column("", .left),
+      TextTable.Column("sent", .right), TextTable.Column("delivered %", .right),
+      TextTable.Column("5 min %", .right), TextTable.Column("runs", .right),
+      TextTable.Column("new data %", .right), TextTable.Column("mostly refused for", .left),
+    ])
+    for strategy in shown {
+      for plan in strategy.plans {
+        let counts = strategy.counts(plan.mechanism)
+        let delivered = counts.fates[Int(Fate.delivered.rawValue)]
+        table.add([
+          strategy.name, plan.mechanism.name, NumberText.grouped(counts.sent),
+          bareShare(delivered, of: counts.sent), bareShare(counts.within[1], of: counts.sent), "", "", "",
+        ])
+      }
+      for task in strategy.tasks {
+        let counts = strategy.total.tasks[Int(task.rawValue)]
+        let most = FactorID.allCases.max {
+          counts.refused[Int($0.rawValue)] < counts.refused[Int($1.rawValue)]
+        }
+        let reason = most.flatMap { counts.refused[Int($0.rawValue)] > 0 ? $0.name : nil } ?? "–"
+        table.add([
+          strategy.name, task.name, "", "", "", NumberText.grouped(counts.runs),
+          bareShare(counts.results[Int(LaunchResult.newData.rawValue)], of: counts.runs), reason,
+        ])
+      }
+    }
+    return table.text(width: width) + "\n"
+  }
 
   /// The policies side by side.
   private static func policyDifferences(_ result: ExperimentResult, _ width: Int) -> String {
