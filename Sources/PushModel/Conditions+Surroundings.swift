@@ -7,11 +7,14 @@ public struct SurroundingsStreams: Sendable {
   public var streams: StreamFamily
   public var device: UInt32
   public var end: SimTime
+  /// Whether a strategy asks when the device is in use, whatever the policy asks.
+  public var needsUse: Bool
 
-  public init(_ streams: StreamFamily, device: UInt32, end: SimTime) {
+  public init(_ streams: StreamFamily, device: UInt32, end: SimTime, needsUse: Bool = false) {
     self.streams = streams
     self.device = device
     self.end = end
+    self.needsUse = needsUse
   }
 }
 
@@ -22,13 +25,16 @@ extension Conditions {
   private static var day: Range<Double> { 7..<23 }
 
   mutating func addSurroundings(
-    _ source: SurroundingsStreams, _ traits: DeviceTraits, _ surroundings: Policy.Surroundings
+    _ source: SurroundingsStreams, _ traits: DeviceTraits, _ policy: borrowing Policy
   ) {
     let before = toggles.count
+    let surroundings = policy.surroundings
     addUse(source, traits, surroundings)
-    addCamera(source, traits, surroundings)
-    addMoments(source, traits, .otherNotification, .otherNotifications, rate: surroundings.notifications)
-    addMoments(source, traits, .otherPush, .otherPushes, rate: surroundings.otherPushes)
+    if policy.schedules {
+      addCamera(source, traits, surroundings)
+      addMoments(source, traits, .otherNotification, .otherNotifications, rate: surroundings.notifications)
+      addMoments(source, traits, .otherPush, .otherPushes, rate: surroundings.otherPushes)
+    }
     if toggles.count > before { toggles.sort { $0.time < $1.time } }
   }
 

@@ -37,9 +37,9 @@ public struct Conditions: Sendable {
     addBattery(life, threshold: policy.batteryLevel.threshold)
     addLoad(life, threshold: policy.cpuLoad.threshold)
     drawsUse = false
-    if let surroundings, policy.schedules {
+    if let surroundings, policy.schedules || surroundings.needsUse {
       drawsUse = policy.surroundings.inUse > 0
-      addSurroundings(surroundings, life.traits, policy.surroundings)
+      addSurroundings(surroundings, life.traits, policy)
     }
     merge(life)
     use = UsageHistory.State()

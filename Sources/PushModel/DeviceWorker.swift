@@ -116,6 +116,8 @@ struct LifeSource: Sendable {
   private let policies: [Policy]
   private let streams: StreamFamily
   private let end: SimTime
+  /// Processing tasks wait until nobody uses the device.
+  private let needsUse: Bool
   /// Which device and generator `life` belongs to.
   private var prepared: (device: UInt32, generator: Int)?
   private var generatorOfPolicy: [Int] = []
@@ -123,6 +125,7 @@ struct LifeSource: Sendable {
   init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily, after previous: LifeSource? = nil) {
     self.streams = streams
     end = input.end
+    needsUse = input.strategies.contains { $0.processingTask != nil }
     policies = drawn.policies
     if let previous {
       life = previous.life
@@ -161,7 +164,7 @@ struct LifeSource: Sendable {
     }
     conditions.compile(
       life, policies[policy],
-      surroundings: script == nil ? SurroundingsStreams(streams, device: device, end: end) : nil)
+      surroundings: script == nil ? SurroundingsStreams(streams, device: device, end: end, needsUse: needsUse) : nil)
   }
 }
 

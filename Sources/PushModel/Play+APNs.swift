@@ -339,7 +339,7 @@ extension Play {
     var push = push
     if !push.wasStored { count(state.isReachable ? .storedForPower : .storedDeviceOffline, push, at: now) }
     push.wasStored = true
-    if let older = slotAtHand {
+    if let older = slot {
       if older.isNewer(than: push) {
         // The push comes back from a broken link; a newer one has been stored meanwhile.
         return overwrite(push, .newerPush, at: now)
@@ -353,14 +353,8 @@ extension Play {
         overwrite(older, .newerPush, at: now)
       }
     }
-    slotAtHand = push
+    slot = push
     trace(now, push, .stored(isReachable: state.isReachable))
-  }
-
-  /// The one slot of the topic at hand: alerts and background pushes have the app's, VoIP pushes their own.
-  private var slotAtHand: Push? {
-    get { channel.mechanism == .voip ? voipSlot : slot }
-    set { if channel.mechanism == .voip { voipSlot = newValue } else { slot = newValue } }
   }
 
   private mutating func overwrite(_ push: Push, _ reason: Reason, at now: SimTime) {
@@ -398,17 +392,11 @@ extension Play {
   /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out, after
   /// `delay`.
   mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
-    let stored = (slot, voipSlot)
-    if let push = stored.0 { release(push, after: delay, at: now) }
-    if let push = stored.1 { release(push, after: delay, at: now) }
-  }
-
-  private mutating func release(_ stored: Push, after delay: SimDuration, at now: SimTime) {
-    let atHand = channel.mechanism
+    guard let stored = slot else { return }
     select(stored.mechanism)
-    defer { select(atHand) }
+    defer { select(firstMechanism) }
     if holdsForPower { return }
-    slotAtHand = nil
+    slot = nil
     guard now < expiry(of: stored) else {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
@@ -416,14 +404,12 @@ extension Play {
     forward(stored, after: delay, at: now)
   }
 
-  /// The app is gone, and its tokens with it.
+  /// The app is gone, and its token with it.
   mutating func discardStored(at now: SimTime) {
-    for stored in [slot, voipSlot].compactMap(\.self) {
-      count(.discardedUnregisteredFromStorage, stored, at: now)
-      end(stored, .discardedAtAPNs, .tokenInactive, at: now)
-    }
+    guard let stored = slot else { return }
     slot = nil
-    voipSlot = nil
+    count(.discardedUnregisteredFromStorage, stored, at: now)
+    end(stored, .discardedAtAPNs, .tokenInactive, at: now)
   }
 
   /// The end of a push's way from APNs.
@@ -442,7 +428,6 @@ extension Play {
     switch push.mechanism {
     case .background: arrive(push, at: now)
     case .alert: arriveAlert(push, at: now)
-    case .voip: arriveCall(push, at: now)
     }
   }
 
@@ -462,14 +447,14 @@ extension Play {
   }
 
   mutating func finishAPNs(at end: SimTime) {
-    for stored in [slot, voipSlot].compactMap(\.self) {
+    if let stored = slot {
       let isExpired = end >= expiry(of: stored)
       count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
       self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
     }
     while min(firstArrival, inTransit.peekTime) != .distantFuture {
       let push = takeArrival()
-      if !push.isAtProvider, !push.isInExtension {
+      if !push.isAtProvider {
         count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end)
       }
       self.end(push, .pending, nil, at: end)

@@ -27,13 +27,11 @@ extension Play {
     swap(&channel, &parked[index])
   }
 
-  /// Runs an event of a push that is not of the first mechanism, or that the app's service extension has been given.
+  /// Runs an event of a push that is not of the first mechanism.
   mutating func takeOther(_ push: Push, at now: SimTime) {
     select(push.mechanism)
     if push.isAtProvider {
       request(push, at: now)
-    } else if push.isInExtension {
-      endExtension(push, at: now)
     } else {
       reach(push, at: now)
     }
@@ -53,8 +51,7 @@ extension Play {
     }
     others.areThere =
       others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
-      || strategy.voipPush != nil || strategy.appRefresh != nil || strategy.processingTask != nil
-      || strategy.backgroundDownload != nil
+      || strategy.appRefresh != nil || strategy.processingTask != nil
     guard others.areThere else {
       refresh = nil
       processing = nil
@@ -125,7 +122,7 @@ extension Play {
       channel.resends = 0
       channel.resendsAt = now + resend.after
     }
-    if push.mechanism == .background, case .unacknowledged(let after) = setting.strategy.alertPush?.plan.send,
+    if push.mechanism == .background, case .unacknowledged(let after) = setting.strategy.alertPush?.send,
       others.fallbackAt == .distantFuture
     {
       others.fallbackAt = now + after

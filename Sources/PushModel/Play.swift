@@ -83,11 +83,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
       get { marks & 4 != 0 }
       set { marks = newValue ? marks | 4 : marks & ~4 }
     }
-    /// It is on the device, and the app's service extension works on it.
-    var isInExtension: Bool {
-      get { marks & 8 != 0 }
-      set { marks = newValue ? marks | 8 : marks & ~8 }
-    }
     /// The wake that an alert asks for beside being shown: the push itself has had its end.
     var isEcho: Bool { marks & 16 != 0 }
     var echo: Push {
@@ -151,9 +146,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var firstArrival = SimTime.distantFuture
   var firstInTransit = Push(number: 0, .background, hour: 0, counts: false, sent: .zero)
   var inTransit = EventQueue<Push>()
-  /// What APNs stores for the device: one push of the app's topic, and one of its VoIP topic.
+  /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
   var slot: Push?
-  var voipSlot: Push?
   /// The push mechanism at hand, outside its events the strategy's first, and the strategy's others.
   var channel: Channel
   var parked: [Channel] = []
@@ -245,7 +239,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
         let push = takeArrival()
-        if push.mechanism != channel.mechanism || push.isInExtension {
+        if push.mechanism != channel.mechanism {
           takeOther(push, at: now)
         } else if push.isAtProvider {
           request(push, at: now)
@@ -284,7 +278,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
-    voipSlot = nil
     clearHeld()
     handler = Handler()
     launches = 0
@@ -380,7 +373,7 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { stopHandler(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
+    if slot != nil, state.isReachable, !wasReachable || mayHoldForPower {
       // Of a device that is already connected there is nothing to wait for.
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)

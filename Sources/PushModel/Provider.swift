@@ -85,7 +85,6 @@ public enum PushType: UInt8, Sendable {
   case background
   /// No header.
   case missing
-  case voip
 
   /// The value of the header, as Apple's metrics show it; a push without the header counts as an alert.
   public var name: String { self == .missing ? "alert" : "\(self)" }

@@ -56,14 +56,12 @@ public enum Expiration: Sendable, Equatable {
 public enum PushMechanism: UInt8, Sendable, CaseIterable {
   case background
   case alert
-  case voip
 
   /// The name in scenario files and results.
   public var name: String {
     switch self {
     case .background: "background_push"
     case .alert: "alert_push"
-    case .voip: "voip_push"
     }
   }
 }
@@ -97,11 +95,9 @@ public struct PushPlan: Sendable {
     }
   }
 
-  /// What the header says: `background` for a silent push, `voip` for a call, `alert` for all others, unless told
-  /// otherwise.
+  /// What the header says: `background` for a silent push, `alert` for all others, unless told otherwise.
   public var declaredType: PushType {
     if let type { return type }
-    if mechanism == .voip { return .voip }
     return request == .silent ? .background : .alert
   }
 
@@ -112,79 +108,8 @@ public struct PushPlan: Sendable {
     switch mechanism {
     case .background: request = .silent
     case .alert: request = [.alert, .sound]
-    case .voip: request = []
     }
   }
-}
-
-/// The mechanism `alert_push`: a notification that the user sees, with what the app's extensions make of it.
-public struct AlertPush: Sendable {
-  public var plan: PushPlan
-  public var serviceExtension: ServiceExtensionWork?
-  public var contentExtension: ContentExtensionWork?
-  /// The share of notifications shown after which the user opens the app, and how long after.
-  public var opens: Double = 0
-  public var opensAfter = Distribution.constant(0)
-
-  public init(plan: PushPlan) { self.plan = plan }
-}
-
-/// What the app's Notification Service Extension does with a notification.
-public struct ServiceExtensionWork: Sendable {
-  public enum AttachmentKind: UInt8, Sendable, CaseIterable {
-    case image, audio, movie
-    public var name: String { "\(self)" }
-  }
-
-  /// A file that it downloads and attaches; nil: it only changes the text.
-  public struct Attachment: Sendable {
-    public var kind = AttachmentKind.image
-    /// The file's format, as its usual extension: `jpeg`.
-    public var format = "jpeg"
-    /// Unit: bytes.
-    public var size = Distribution.constant(0)
-    /// Length of a movie. Unit: seconds.
-    public var length = Distribution.constant(0)
-    /// The share of downloads that find the file in the extension's cache.
-    public var cached = 0.0
-    public init() {}
-  }
-
-  public var attachment: Attachment?
-  /// The peak of its memory. Unit: bytes.
-  public var memory = Distribution.constant(0)
-  /// Run time beside the download. Unit: seconds.
-  public var work = Distribution.constant(0)
-  /// Whether it hands over what it has when the system warns it, or lets its time run out.
-  public var handsOverBestAttempt = true
-  /// Whether it stores the new content for the app to find.
-  public var storesContent = false
-
-  public init() {}
-}
-
-/// The app's Notification Content Extension.
-public struct ContentExtensionWork: Sendable {
-  /// The share of notifications shown that the user expands.
-  public var opened = 0.0
-  /// The peak of its memory. Unit: bytes.
-  public var memory = Distribution.constant(0)
-  public init() {}
-}
-
-/// The mechanism `voip_push`.
-public struct VoIPPush: Sendable {
-  public var plan: PushPlan
-  /// The share of pushes for which the app never reports a call.
-  public var neverReports = 0.0
-  /// From the delivery to the report of the call. Unit: seconds.
-  public var reportsAfter = Distribution.constant(0)
-  /// Whether the delegate method returns before the call is reported, as when the app first asks its server.
-  public var returnsFirst = false
-  /// Whether the app also loads what is new.
-  public var syncs = false
-
-  public init(plan: PushPlan) { self.plan = plan }
 }
 
 /// The mechanism `app_refresh`: BGAppRefreshTask, or the legacy background fetch.
@@ -217,25 +142,14 @@ public struct ProcessingRequests: Sendable {
   public init() {}
 }
 
-/// The mechanism `background_download`: what a launch finds on the server comes over a background URLSession.
-public struct DownloadRequests: Sendable {
-  /// Unit: bytes.
-  public var size = 0.0
-  /// Whether the system may choose the time.
-  public var isDiscretionary = true
-
-  public init() {}
-}
-
 /// A way to keep the app fresh: the mechanisms it combines. With none, the app loads what is new when it is opened.
 public struct Strategy: Sendable {
   public var name: String
   public var backgroundPush: PushPlan?
-  public var alertPush: AlertPush?
-  public var voipPush: VoIPPush?
+  /// Notifications that the user sees; they may ask for a wake too.
+  public var alertPush: PushPlan?
   public var appRefresh: RefreshRequests?
   public var processingTask: ProcessingRequests?
-  public var backgroundDownload: DownloadRequests?
   /// Whether a WebSocket keeps the app fresh while it is in the front.
   public var usesWebSocket = false
 
@@ -245,8 +159,8 @@ public struct Strategy: Sendable {
   }
 
   /// The push mechanisms, in the order of ``PushMechanism``.
-  public var pushPlans: [PushPlan] { [backgroundPush, alertPush?.plan, voipPush?.plan].compactMap(\.self) }
-  public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
+  public var pushPlans: [PushPlan] { [backgroundPush, alertPush].compactMap(\.self) }
+  public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil }
   /// The mechanisms that the system starts when it likes.
   public var tasks: [TaskMechanism] {
     (appRefresh == nil ? [] : [.appRefresh]) + (processingTask == nil ? [] : [.processingTask])

@@ -116,9 +116,9 @@ public struct Tally: Sendable {
   public var energy = EnergySums()
 
   /// What Apple's delivery metrics would show, by ``PushMechanism``.
-  public var apns = InlineArray<3, APNsMetrics>(repeating: APNsMetrics())
+  public var apns = InlineArray<2, APNsMetrics>(repeating: APNsMetrics())
   /// By ``PushMechanism``; empty for a strategy with one.
-  public var byMechanism = InlineArray<3, MechanismCounts>(repeating: MechanismCounts())
+  public var byMechanism = InlineArray<2, MechanismCounts>(repeating: MechanismCounts())
 
   /// By ``TaskMechanism``.
   public var tasks = InlineArray<2, TaskCounts>(repeating: TaskCounts())

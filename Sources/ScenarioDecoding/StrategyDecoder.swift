@@ -1,4 +1,3 @@
-import Distributions
 import PushModel
 import PushPolicy
 import Quantities
@@ -19,6 +18,11 @@ struct StrategyDecoder {
   }
 
   private func readStrategy(_ key: YAMLKey, _ value: ValueReader) -> Strategy? {
+    let notModelled = (value.node.entries ?? []).filter { ScenarioKeys.notModelled.contains($0.key.text) }
+    guard notModelled.isEmpty else {
+      for entry in notModelled { context.log.add(Messages.notModelled(entry.key)) }
+      return nil
+    }
     guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
     if mapping.present.isEmpty, (value.node.entries ?? []).isEmpty {
       context.log.add(Messages.noMechanism(key.text, key.span))
@@ -33,13 +37,11 @@ struct StrategyDecoder {
     }
     strategy.backgroundPush = part("background_push", readBackgroundPush)
     strategy.alertPush = part("alert_push", readAlertPush)
-    strategy.voipPush = part("voip_push", readVoIPPush)
     strategy.appRefresh = part("app_refresh", readAppRefresh)
     strategy.processingTask = part("processing_task", readProcessingTask)
-    strategy.backgroundDownload = part("background_download", readBackgroundDownload)
     strategy.usesWebSocket = part("websocket") { _ in true } ?? false
     _ = part("sync_on_open") { _ in true }
-    if case .unacknowledged = strategy.alertPush?.plan.send, !mapping.has("background_push"),
+    if case .unacknowledged = strategy.alertPush?.send, !mapping.has("background_push"),
       let node = mapping.value("alert_push")?.node["send"]
     {
       context.log.add(Messages.nothingToAcknowledge(node.span))
@@ -67,71 +69,14 @@ extension StrategyDecoder {
     return plan
   }
 
-  private func readAlertPush(_ mapping: MappingReader) -> AlertPush? {
+  private func readAlertPush(_ mapping: MappingReader) -> PushPlan? {
     guard var plan = readPlan(mapping, .alert), let wakes = mapping.flag("content_available") else { return nil }
     if wakes { plan.request.insert(.contentAvailable) }
     guard plan.request.isVisible else {
       if let node = mapping.value("payload")?.node { context.log.add(Messages.alertShowsNothing(node.span)) }
       return nil
     }
-    var alert = AlertPush(plan: plan)
-    if mapping.has("service_extension") {
-      guard let work = mapping.mapping("service_extension").flatMap(readServiceExtension) else { return nil }
-      alert.serviceExtension = work
-    }
-    if mapping.has("content_extension") {
-      guard let part = mapping.mapping("content_extension"), let opened = part.quantity("opened"),
-        let memory = part.distribution("memory")
-      else { return nil }
-      alert.contentExtension = ContentExtensionWork()
-      alert.contentExtension?.opened = opened
-      alert.contentExtension?.memory = memory
-    }
-    if mapping.has("opens") {
-      guard let opens = mapping.mapping("opens"), let share = opens.quantity("share"),
-        let after = opens.distribution("after")
-      else { return nil }
-      alert.opens = share
-      alert.opensAfter = after
-    }
-    return alert
-  }
-
-  private func readServiceExtension(_ mapping: MappingReader) -> ServiceExtensionWork? {
-    var work = ServiceExtensionWork()
-    guard let memory = mapping.distribution("memory"), let time = mapping.distribution("work"),
-      let best = mapping.flag("best_attempt"), let stores = mapping.flag("stores_content")
-    else { return nil }
-    work.memory = memory
-    work.work = time
-    work.handsOverBestAttempt = best
-    work.storesContent = stores
-    guard mapping.has("attachment") else { return work }
-    guard let part = mapping.mapping("attachment"), let kind = part.choice("kind"),
-      let format = part.choice("format"), let size = part.distribution("size"),
-      let cached = part.quantity("cached"), let length = part.distribution("length")
-    else { return nil }
-    var attachment = ServiceExtensionWork.Attachment()
-    attachment.kind = ServiceExtensionWork.AttachmentKind.allCases[kind]
-    attachment.format = ScenarioKeys.formats[format]
-    attachment.size = size
-    attachment.cached = cached
-    attachment.length = length
-    work.attachment = attachment
-    return work
-  }
-
-  private func readVoIPPush(_ mapping: MappingReader) -> VoIPPush? {
-    guard let plan = readPlan(mapping, .voip), let syncs = mapping.flag("syncs"),
-      let report = mapping.mapping("report"), let never = report.quantity("never"),
-      let after = report.distribution("after"), let returnsFirst = report.flag("returns_first")
-    else { return nil }
-    var push = VoIPPush(plan: plan)
-    push.syncs = syncs
-    push.neverReports = never
-    push.reportsAfter = after
-    push.returnsFirst = returnsFirst
-    return push
+    return plan
   }
 
   /// What all push mechanisms have.
@@ -152,8 +97,7 @@ extension StrategyDecoder {
     plan.collapseID = collapseID
     plan.provider = given.map { ProviderDecoder.provider($0, over: provider) } ?? provider
     if let bytes = payload.quantity("bytes") { plan.payloadBytes = Int(bytes) }
-    // A call's payload has no keys of `aps` that matter.
-    if mechanism != .voip, let request = payload.value("aps").flatMap(readAps) { plan.request = request }
+    if let request = payload.value("aps").flatMap(readAps) { plan.request = request }
     return plan
   }
 
@@ -284,15 +228,5 @@ extension StrategyDecoder {
     task.requiresNetwork = network
     task.duration = time
     return task
-  }
-
-  private func readBackgroundDownload(_ mapping: MappingReader) -> DownloadRequests? {
-    guard let size = mapping.quantity("size"), let isDiscretionary = mapping.flag("discretionary") else {
-      return nil
-    }
-    var download = DownloadRequests()
-    download.size = size
-    download.isDiscretionary = isDiscretionary
-    return download
   }
 }

@@ -310,6 +310,10 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let paths = try guidePaths()
     #expect(paths.count > 40)
     let evidence = /documented|observed|reported|unverified|assumed|given/
+    let others: Set<Substring> = [
+      "execution", "hold", "release", "surroundings", "apns", "app_refresh", "processing_task",
+      "background_download",
+    ]
     for path in paths {
       let row = policy.stdout.split(separator: "\n").filter { $0.hasPrefix("\(path) ") }
       #expect(row.count == 1, "\(path)")
@@ -318,18 +322,13 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(columns.count >= 4 || path.count > 30, "\(row)")
       #expect(row.first?.firstMatch(of: evidence) != nil, "\(row)")
       // What is no factor's is the policy's own.
-      if ["execution.", "hold.", "release.", "surroundings.", "apns."].contains(where: { path.hasPrefix($0) })
-      {
-        continue
-      }
+      if path.split(separator: ".").first.map(others.contains) == true { continue }
       let told = factors.stdout.split(separator: "\n").filter { $0.hasPrefix("  \(path) ") }
       #expect(told.count == 1, "\(path)")
       #expect(told.first?.firstMatch(of: evidence) != nil, "\(told)")
     }
     #expect(policy.stdout.contains("C0-09: 2–3 an hour; the middle is ours"))
-    let names = Set(paths.compactMap { $0.split(separator: ".").first }).subtracting([
-      "execution", "hold", "release", "surroundings", "apns",
-    ])
+    let names = Set(paths.compactMap { $0.split(separator: ".").first }).subtracting(others)
     #expect(factors.stdout.split(separator: "\n").count { $0.hasPrefix("  sources: ") } >= names.count)
     let unknown = try runPushsim("policy", "giude")
     #expect(unknown.status == 65)
