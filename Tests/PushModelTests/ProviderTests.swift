@@ -231,7 +231,7 @@ import Testing
       played.ends == [
         .init(.notWakeable, .priorityIgnored, at(10, 1)), .init(.notWakeable, .priorityIgnored, at(80, 1)),
       ])
-    #expect(played.tally.apns.total(.delivered) == 2)
+    #expect(played.tally.apns[0].total(.delivered) == 2)
     for stage in [stage(version: 12), stage(priority: 5), stage(share: 0)] {
       #expect(try stage.play().ends.map(\.fate) == [.delivered, .delivered])
     }
