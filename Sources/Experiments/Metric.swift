@@ -61,7 +61,10 @@ public struct Metric: Sendable {
   /// All metrics, in the order in which results list them.
   public static let all: [Metric] = {
     var all: [Metric] = [
-      Metric("delivered", .proportion, "share of pushes that woke or reached the app, or of alerts shown", pushes: true) {
+      Metric(
+        "delivered", .proportion, "share of pushes that woke or reached the app, or of alerts shown",
+        pushes: true
+      ) {
         tally, _ in
         ratio(delivered(tally), tally.sent)
       }

@@ -164,7 +164,8 @@ struct LifeSource: Sendable {
     }
     conditions.compile(
       life, policies[policy],
-      surroundings: script == nil ? SurroundingsStreams(streams, device: device, end: end, needsUse: needsUse) : nil)
+      surroundings: script == nil
+        ? SurroundingsStreams(streams, device: device, end: end, needsUse: needsUse) : nil)
   }
 }
 

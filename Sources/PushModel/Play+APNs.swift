@@ -134,7 +134,8 @@ extension Play {
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
     let push = Push(
-      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now)
+      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now
+    )
     channel.pushes += 1
     if push.counts {
       tally.sent += 1
@@ -171,7 +172,9 @@ extension Play {
       }
       return take(.unregistered, push, at: now)
     }
-    if channel.apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) { return take(answer, push, at: now) }
+    if channel.apns.mayRefuseHeaders, let answer = refusalForHeaders(of: push) {
+      return take(answer, push, at: now)
+    }
     count(.received, push, at: now)
     if channel.request.isVisible, !state.contains(.alertsAllowed) {
       count(.discardedDisabled, push, at: now)
@@ -327,7 +330,8 @@ extension Play {
   private mutating func softness(_ push: Push) -> SimDuration {
     let longest = setting.policy.apns.expirySoftness
     guard longest > 0 else { return .zero }
-    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 30, lane: channel.lane)
+    var stream = streams.stream(
+      device: device, .apns, item: UInt32(push.number) | 1 << 30, lane: channel.lane)
     return SimDuration(seconds: longest * stream.uniform())
   }
 
@@ -366,7 +370,8 @@ extension Play {
   private mutating func losesSlot(_ push: Push) -> Bool {
     let newestWins = setting.policy.apns.newestWins
     guard newestWins < 1 else { return false }
-    var stream = streams.stream(device: device, .apns, item: UInt32(push.number) | 1 << 31, lane: channel.lane)
+    var stream = streams.stream(
+      device: device, .apns, item: UInt32(push.number) | 1 << 31, lane: channel.lane)
     return !stream.bernoulli(newestWins)
   }
 

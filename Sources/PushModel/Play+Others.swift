@@ -106,7 +106,9 @@ extension Play {
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
     // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
-    if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront), state.isReachable {
+    if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
+      state.isReachable
+    {
       loadWhatIsNew(at: now)
     }
     plan()

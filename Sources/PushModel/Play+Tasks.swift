@@ -107,7 +107,8 @@ extension Play {
   }
 
   /// Counts what became of an opportunity; every one ends in exactly one way.
-  private mutating func meet(_ task: TaskMechanism, _ verdict: TaskVerdict, _ choice: Double, at now: SimTime) {
+  private mutating func meet(_ task: TaskMechanism, _ verdict: TaskVerdict, _ choice: Double, at now: SimTime)
+  {
     let index = Int(task.rawValue)
     let counts = measures(now)
     var runs = false
@@ -147,8 +148,9 @@ extension Play {
   }
 
   /// What a run wants and what it gets. Unit: seconds.
-  mutating func taskTimes(_ task: TaskMechanism, _ stream: inout RandomStream) -> (wanted: Double, limit: Double)
-  {
+  mutating func taskTimes(_ task: TaskMechanism, _ stream: inout RandomStream) -> (
+    wanted: Double, limit: Double
+  ) {
     let wanted: Double
     let execution: Policy.Execution
     let run: UInt32

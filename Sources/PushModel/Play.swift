@@ -331,7 +331,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     guard Observer.isListening, push?.isEcho != true else { return }
     observer.record(
       TraceRecord(
-        time: now, mechanism: push?.mechanism ?? .background, push: push.map { Int($0.number) }, event: event))
+        time: now, mechanism: push?.mechanism ?? .background, push: push.map { Int($0.number) }, event: event)
+    )
   }
 }
 
@@ -450,7 +451,9 @@ extension Play {
 extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
     if channel.request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
-    if channel.request == .silent, !state.contains(.inFront) { app.pointee.memory.excess.recordArrival(at: now) }
+    if channel.request == .silent, !state.contains(.inFront) {
+      app.pointee.memory.excess.recordArrival(at: now)
+    }
     if handler.isRunning, channel.mayWake {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.sent, at: now)

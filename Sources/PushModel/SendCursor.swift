@@ -36,7 +36,8 @@ struct SendCursor {
     case .every(let interval, let phase, let jitter):
       time = SimTime.zero + phase + interval * Int64(index)
       if jitter > .zero {
-        var stream = streams.stream(device: device, .send, item: UInt32(truncatingIfNeeded: index), lane: lane)
+        var stream = streams.stream(
+          device: device, .send, item: UInt32(truncatingIfNeeded: index), lane: lane)
         time += jitter * stream.uniform()
       }
       index += 1

@@ -116,7 +116,8 @@ public struct ExplainText {
       line(
         record.time,
         (inForeground ? "the app in the front gets " : "the app is launched in the background for ")
-          + (handled == 0 ? "a task" : "\(handled) push\(handled == 1 ? "" : "es")") + "; handler ends with \(result.name) after "
+          + (handled == 0 ? "a task" : "\(handled) push\(handled == 1 ? "" : "es")")
+          + "; handler ends with \(result.name) after "
           + NumberText.duration(seconds: runTime.seconds))
     case .opportunity(let task, let verdict, let runs):
       line(record.time, "\(task.name): " + words(verdict, runs: runs))
@@ -294,7 +295,9 @@ public struct ExplainText {
   }
 
   private func closing(push: Int?) -> String {
-    if let push, !sentAt.keys.contains(where: { $0 / PushMechanism.allCases.count == push }) { return "push \(push) was never sent to this device\n" }
+    if let push, !sentAt.keys.contains(where: { $0 / PushMechanism.allCases.count == push }) {
+      return "push \(push) was never sent to this device\n"
+    }
     guard push == nil else { return "" }
     let tally = trace.tally
     let fates = Fate.allCases.filter { tally.fates[Int($0.rawValue)] > 0 }

@@ -57,12 +57,14 @@ extension Messages {
 
   static func nothingToAcknowledge(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      span, "`unacknowledged` needs silent pushes to acknowledge", expected: "`background_push` in the strategy")
+      span, "`unacknowledged` needs silent pushes to acknowledge",
+      expected: "`background_push` in the strategy")
   }
 
   static func alertShowsNothing(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      span, "an alert push has nothing to show", expected: "`alert`, `sound` or `badge` among the keys of `aps`")
+      span, "an alert push has nothing to show",
+      expected: "`alert`, `sound` or `badge` among the keys of `aps`")
   }
 
   static func unknownStrategy(_ name: String, _ span: SourceSpan, known: [String]) -> Diagnostic {

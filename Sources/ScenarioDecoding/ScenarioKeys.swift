@@ -168,7 +168,7 @@ enum ScenarioKeys {
 
   static let alertPush = KeyTable(
     pushKeys(send: alertSend, priority: "10", aps: "[alert, sound]") + [
-      .optional("content_available", .flag, default: "off", "whether it also asks for the app to be woken"),
+      .optional("content_available", .flag, default: "off", "whether it also asks for the app to be woken")
     ])
 
   static let alertSend = KeyTable(

@@ -70,7 +70,9 @@ extension StrategyDecoder {
   }
 
   private func readAlertPush(_ mapping: MappingReader) -> PushPlan? {
-    guard var plan = readPlan(mapping, .alert), let wakes = mapping.flag("content_available") else { return nil }
+    guard var plan = readPlan(mapping, .alert), let wakes = mapping.flag("content_available") else {
+      return nil
+    }
     if wakes { plan.request.insert(.contentAvailable) }
     guard plan.request.isVisible else {
       if let node = mapping.value("payload")?.node { context.log.add(Messages.alertShowsNothing(node.span)) }
@@ -170,7 +172,9 @@ extension StrategyDecoder {
       return nil
     }
     let ways = ["every", "at_local", "at_server", "poisson", "at"] + (isFallback ? ["unacknowledged"] : [])
-    guard let mapping = value.mapping(isFallback ? ScenarioKeys.alertSend : ScenarioKeys.send), let way = mapping.exactlyOne(of: ways) else {
+    guard let mapping = value.mapping(isFallback ? ScenarioKeys.alertSend : ScenarioKeys.send),
+      let way = mapping.exactlyOne(of: ways)
+    else {
       return nil
     }
     for key in ["phase", "jitter"] where mapping.has(key) && way != "every" {

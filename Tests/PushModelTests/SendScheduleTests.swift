@@ -24,7 +24,9 @@ import Testing
 
   private func minutes(_ minutes: [Int64]) -> [SimTime] { minutes.map { .zero + .minutes($0) } }
 
-  @Test func `a schedule without times sends nothing`() { #expect(sends(.at([]), until: .zero + .days(9)) == []) }
+  @Test func `a schedule without times sends nothing`() {
+    #expect(sends(.at([]), until: .zero + .days(9)) == [])
+  }
 
   @Test func `every interval starts at its phase, and a phase of zero at the start of the run`() {
     let end = SimTime.zero + .minutes(100)

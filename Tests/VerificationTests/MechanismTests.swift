@@ -11,7 +11,8 @@ import Testing
 @Suite struct MechanismTests {
   /// A scenario of one strategy.
   private func yaml(
-    _ strategy: String, timeline: String = "", start: String = "battery: 80 %, charger: connected, last_open: 1 h",
+    _ strategy: String, timeline: String = "",
+    start: String = "battery: 80 %, charger: connected, last_open: 1 h",
     policy: String = "guide", set: String = "", duration: String = "1 d", devices: Int = 1,
     updates: String = "{at: [30 min, 5 h]}"
   ) -> String {
@@ -37,7 +38,8 @@ import Testing
   private func times(
     _ trace: DeviceTrace, _ mechanism: PushMechanism, _ isWanted: (TraceRecord.Event) -> Bool
   ) -> [Double] {
-    trace.records.filter { $0.mechanism == mechanism && $0.push != nil && isWanted($0.event) }.map(\.time.seconds)
+    trace.records.filter { $0.mechanism == mechanism && $0.push != nil && isWanted($0.event) }.map(
+      \.time.seconds)
   }
 
   private func sends(_ trace: DeviceTrace, _ mechanism: PushMechanism) -> [Double] {
@@ -55,7 +57,8 @@ import Testing
     #expect(sends(trace, .alert) == [])
   }
 
-  @Test func `what is not acknowledged is sent again at its interval, as often as allowed, then an alert goes out`()
+  @Test
+  func `what is not acknowledged is sent again at its interval, as often as allowed, then an alert goes out`()
     throws
   {
     let trace = try Simulation.trace(
@@ -163,7 +166,8 @@ import Testing
     #expect(hours.count > 10 && hours.min() ?? 0 >= 4 * 3600)
     // An app that forgets to ask again runs once after each open, of which there are three a day.
     let forgets = refreshes(
-      try Simulation.trace(yaml("{app_refresh: {resubmits: off}}", timeline: daily, set: often, duration: "3 d")))
+      try Simulation.trace(
+        yaml("{app_refresh: {resubmits: off}}", timeline: daily, set: often, duration: "3 d")))
     #expect((9...10).contains(forgets.count))
   }
 
@@ -172,7 +176,8 @@ import Testing
   func `an app not opened for a day is not refreshed`(policy: String) throws {
     let trace = try Simulation.trace(
       yaml(
-        "{app_refresh: {}}", timeline: daily, policy: policy, set: "app_refresh.device_sigma: 0", duration: "20 d"))
+        "{app_refresh: {}}", timeline: daily, policy: policy, set: "app_refresh.device_sigma: 0",
+        duration: "20 d"))
     let runs = refreshes(trace)
     let lastOpen = Double(13 * 24 + 18) * 3600
     #expect(runs.contains { $0 < lastOpen })
@@ -191,14 +196,17 @@ import Testing
 
   // C4-13, C4-14, B9, D10.
   @Test(arguments: ["guide", "evidence"])
-  func `a processing task runs on the charger, and ends when the user turns to the device`(policy: String) throws {
+  func `a processing task runs on the charger, and ends when the user turns to the device`(policy: String)
+    throws
+  {
     let set =
       "processing_task.peak_interval: 60 s, processing_task.grant_sigma: 0, processing_task.grant_median: 10 min"
     let strategy = "{processing_task: {requires_power: on, duration: 8 min}}"
     func tally(_ timeline: String) throws -> Tally.TaskCounts {
       try Simulation.run(
         yaml(
-          strategy, timeline: timeline, start: "battery: 80 %, last_open: 1 h", policy: policy, set: set, duration: "3 h", updates: "{at: [0 s]}"
+          strategy, timeline: timeline, start: "battery: 80 %, last_open: 1 h", policy: policy, set: set,
+          duration: "3 h", updates: "{at: [0 s]}"
         )
       ).runs[0].strategies[0].total.tasks[Int(TaskMechanism.processingTask.rawValue)]
     }
@@ -210,7 +218,6 @@ import Testing
     #expect(used.runs == 1 && used.interrupted == 1)
     #expect(used.results[Int(LaunchResult.failed.rawValue)] == 1)
   }
-
 
   @Test func `every opportunity ends in one way, and every run has a result`() throws {
     for policy in ["guide", "evidence"] {
