@@ -45,18 +45,14 @@ extension Play {
   mutating func beginOthers() {
     others = OtherMechanisms()
     let strategy = setting.strategy
-    others.waitsForAcknowledgement = setting.strategy.pushPlans.contains { plan in
+    others.waitsForAcknowledgement = strategy.pushPlans.contains { plan in
       if case .unacknowledged = plan.send { return true }
       return plan.resend != nil
     }
     others.areThere =
       others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
       || strategy.appRefresh != nil || strategy.processingTask != nil
-    guard others.areThere else {
-      refresh = nil
-      processing = nil
-      return
-    }
+    guard others.areThere else { return }
     for index in parked.indices {
       swap(&channel, &parked[index])
       beginAPNs()
@@ -104,14 +100,13 @@ extension Play {
 
   /// A change of the device.
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
-    // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
+    // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
     if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
       state.isReachable
     {
       loadWhatIsNew(at: now)
     }
-    plan()
   }
 }
 
@@ -120,7 +115,7 @@ extension Play {
 extension Play {
   /// The server has sent: from now on it waits for the app.
   mutating func awaitAcknowledgement(of push: Push, at now: SimTime) {
-    if let resend = channel.plan.resend, push.mechanism == channel.mechanism {
+    if let resend = channel.plan.resend {
       channel.resends = 0
       channel.resendsAt = now + resend.after
     }
