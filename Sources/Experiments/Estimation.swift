@@ -6,13 +6,19 @@ import Quantities
 struct Estimation {
   let scenario: Scenario
 
-  private var days: Double { scenario.input.duration.days }
   private var confidence: Double { scenario.experiment.confidence }
+
+  func result(_ output: ReplicationOutput) -> ExperimentResult {
+    let runs = scenario.input.policies.indices.map {
+      run(policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0])
+    }
+    return ExperimentResult(scenario: scenario, runs: runs, policyDifferences: policyDifferences(runs))
+  }
 
   /// - Parameters:
   ///   - values: by strategy, metric and replication.
   ///   - totals: by strategy.
-  func run(policy: String, values: [[[Double?]]], totals: [Tally]) -> PolicyRun {
+  private func run(policy: String, values: [[[Double?]]], totals: [Tally]) -> PolicyRun {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
@@ -93,7 +99,7 @@ struct Estimation {
   }
 
   /// Each later policy minus the first, for every strategy and metric.
-  func policyDifferences(_ runs: [PolicyRun]) -> [ComparisonResult] {
+  private func policyDifferences(_ runs: [PolicyRun]) -> [ComparisonResult] {
     guard let first = runs.first else { return [] }
     var differences: [ComparisonResult] = []
     for run in runs.dropFirst() {

@@ -32,6 +32,8 @@ public struct Runner: Sendable {
   /// The number of processors that the process may use.
   public static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// Runs the replications of the scenario's experiment and estimates.
+  ///
   /// - Parameters:
   ///   - progress: told how many of all devices (of all replications) are done; called from any thread.
   ///   - shouldStop: asked before each device; true ends the run with ``RunError/interrupted(completed:of:)``.
@@ -39,14 +41,30 @@ public struct Runner: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(RunError) -> ExperimentResult {
-    let board = Board(scenario, progress: progress, shouldStop: shouldStop)
+    let output = try output(
+      of: 0..<scenario.experiment.replications, progress: progress, shouldStop: shouldStop)
+    return Estimation(scenario: scenario).result(output)
+  }
+
+  /// Runs some replications. A replication's number alone decides what it draws, so replications that were run apart are
+  /// the same as in one run; join them with ``ReplicationOutput/append(_:)``.
+  ///
+  /// - Parameters: as of ``run(progress:shouldStop:)``.
+  /// - Precondition: the range is not empty and starts at 0 or later.
+  public func output(
+    of replications: Range<Int>,
+    progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in },
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) throws(RunError) -> ReplicationOutput {
+    precondition(!replications.isEmpty && replications.lowerBound >= 0, "the replications \(replications)")
+    let board = Board(scenario, replications, progress: progress, shouldStop: shouldStop)
     if threads == 1 {
       board.work()
     } else {
       let workers = (0..<threads).map { _ in Thread { board.work() } }
       for worker in workers { worker.join() }
     }
-    return try board.result()
+    return try board.output()
   }
 }
 
@@ -83,16 +101,14 @@ private final class Board: Sendable {
 
   private struct State {
     var open: [Int: Open] = [:]
-    /// By policy, strategy, metric and replication.
-    var values: [[[[Double?]]]]
-    /// By policy and strategy.
-    var totals: [[Tally]]
+    var output: ReplicationOutput
     var completed = 0
     var done = 0
     var error: RunError?
   }
 
   private let scenario: Scenario
+  private let replications: Range<Int>
   private let progress: @Sendable (Int, Int) -> Void
   private let shouldStop: @Sendable () -> Bool
   private let nextRange = Atomic<Int>(0)
@@ -103,38 +119,34 @@ private final class Board: Sendable {
   private static let devicesPerRange = 16
 
   init(
-    _ scenario: Scenario, progress: @escaping @Sendable (Int, Int) -> Void,
+    _ scenario: Scenario, _ replications: Range<Int>, progress: @escaping @Sendable (Int, Int) -> Void,
     shouldStop: @escaping @Sendable () -> Bool
   ) {
     self.scenario = scenario
+    self.replications = replications
     self.progress = progress
     self.shouldStop = shouldStop
-    let settings = scenario.experiment
-    rangesPerReplication = (settings.devices + Self.devicesPerRange - 1) / Self.devicesPerRange
-    let strategies = scenario.input.strategies.count
+    rangesPerReplication = (scenario.experiment.devices + Self.devicesPerRange - 1) / Self.devicesPerRange
     state = Mutex(
       State(
-        values: Array(
-          repeating: Array(
-            repeating: Array(
-              repeating: [Double?](repeating: nil, count: settings.replications), count: Metric.all.count),
-            count: strategies), count: scenario.input.policies.count),
-        totals: Array(
-          repeating: Array(repeating: Tally(), count: strategies), count: scenario.input.policies.count)))
+        output: ReplicationOutput(
+          policies: scenario.input.policies.count, strategies: scenario.input.strategies.count,
+          replications: replications.count)))
   }
 
   func work() {
     let settings = scenario.experiment
-    let ranges = rangesPerReplication * settings.replications
+    let ranges = rangesPerReplication * replications.count
     var worker: DeviceWorker?
     var replication = -1
     var devices = 0
     while !isStopped.load(ordering: .relaxed) {
       let range = nextRange.wrappingAdd(1, ordering: .relaxed).oldValue
       guard range < ranges else { break }
-      if range / rangesPerReplication != replication {
+      let number = replications.lowerBound + range / rangesPerReplication
+      if number != replication {
         if devices > 0 { hand(over: worker!.takeTallies(), of: replication, devices: devices) }
-        replication = range / rangesPerReplication
+        replication = number
         worker = DeviceWorker(scenario.input, replication: replication, after: worker)
         devices = 0
       }
@@ -169,7 +181,7 @@ private final class Board: Sendable {
       $0.done += devices
       return $0.done
     }
-    progress(done, scenario.experiment.devices * scenario.experiment.replications)
+    progress(done, scenario.experiment.devices * replications.count)
   }
 
   private func hand(over tallies: sending [[Tally]], of replication: Int, devices: Int) {
@@ -193,29 +205,16 @@ private final class Board: Sendable {
       }
       state.open[replication] = nil
       state.completed += 1
-      for policy in open.tallies.indices {
-        for strategy in open.tallies[policy].indices {
-          let tally = open.tallies[policy][strategy]
-          state.totals[policy][strategy].add(tally)
-          for metric in Metric.all.indices {
-            state.values[policy][strategy][metric][replication] = Metric.all[metric].value(tally, days)
-          }
-        }
-      }
+      state.output.record(open.tallies, at: replication - replications.lowerBound, days: days)
     }
   }
 
-  func result() throws(RunError) -> ExperimentResult {
-    let (error, completed, values, totals) = state.withLock { ($0.error, $0.completed, $0.values, $0.totals) }
+  func output() throws(RunError) -> ReplicationOutput {
+    let (error, completed, output) = state.withLock { ($0.error, $0.completed, $0.output) }
     if let error { throw error }
-    guard completed == scenario.experiment.replications else {
-      throw .interrupted(completed: completed, of: scenario.experiment.replications)
+    guard completed == replications.count else {
+      throw .interrupted(completed: completed, of: replications.count)
     }
-    let estimation = Estimation(scenario: scenario)
-    let runs = scenario.input.policies.indices.map {
-      estimation.run(policy: scenario.input.policies[$0].name, values: values[$0], totals: totals[$0])
-    }
-    return ExperimentResult(
-      scenario: scenario, runs: runs, policyDifferences: estimation.policyDifferences(runs))
+    return output
   }
 }

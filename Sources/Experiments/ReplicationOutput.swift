@@ -1,0 +1,46 @@
+internal import PushModel
+
+/// What a number of replications yielded: all that estimates are made from.
+public struct ReplicationOutput: Sendable {
+  /// By policy, strategy, metric (in the order of ``Metric/all``) and replication; nil where there was nothing to divide
+  /// by.
+  public private(set) var values: [[[[Double?]]]]
+  /// Sums over the replications, by policy and strategy.
+  private(set) var totals: [[Tally]]
+
+  /// Creates the output of replications of which none has been recorded.
+  init(policies: Int, strategies: Int, replications: Int) {
+    let values = Array(repeating: [Double?](repeating: nil, count: replications), count: Metric.all.count)
+    self.values = Array(repeating: Array(repeating: values, count: strategies), count: policies)
+    totals = Array(repeating: Array(repeating: Tally(), count: strategies), count: policies)
+  }
+
+  /// Puts in what all devices of a replication counted.
+  ///
+  /// - Parameters:
+  ///   - tallies: by policy and strategy.
+  ///   - index: the replication's place among these.
+  ///   - days: the length of the measured time.
+  mutating func record(_ tallies: borrowing [[Tally]], at index: Int, days: Double) {
+    for policy in tallies.indices {
+      for strategy in tallies[policy].indices {
+        totals[policy][strategy].add(tallies[policy][strategy])
+        for metric in Metric.all.indices {
+          values[policy][strategy][metric][index] = Metric.all[metric].value(tallies[policy][strategy], days)
+        }
+      }
+    }
+  }
+
+  /// Adds replications that follow these, of the same policies and strategies.
+  public mutating func append(_ next: ReplicationOutput) {
+    for policy in values.indices {
+      for strategy in values[policy].indices {
+        totals[policy][strategy].add(next.totals[policy][strategy])
+        for metric in values[policy][strategy].indices {
+          values[policy][strategy][metric] += next.values[policy][strategy][metric]
+        }
+      }
+    }
+  }
+}
