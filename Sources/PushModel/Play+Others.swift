@@ -11,6 +11,10 @@ struct OtherMechanisms: Sendable {
   var fallbackAt = SimTime.distantFuture
   /// Whether the server waits for acknowledgements at all.
   var waitsForAcknowledgement = false
+  /// Until when the service extension works on alerts that have arrived.
+  var extensionIsBusyUntil = SimTime.distantPast
+  /// When the device last changed between Wi-Fi, cellular and neither.
+  var interfaceChangedAt = SimTime.distantPast
 }
 
 // MARK: - Which mechanism is at hand
@@ -44,6 +48,8 @@ extension Play {
 extension Play {
   mutating func beginOthers() {
     others = OtherMechanisms()
+    downloads = Downloads()
+    alertEvents.removeAll()
     let strategy = setting.strategy
     others.waitsForAcknowledgement = strategy.pushPlans.contains { plan in
       if case .unacknowledged = plan.send { return true }
@@ -51,7 +57,8 @@ extension Play {
     }
     others.areThere =
       others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
-      || strategy.appRefresh != nil || strategy.processingTask != nil
+      || strategy.voipPush != nil || strategy.backgroundDownload != nil || strategy.appRefresh != nil
+      || strategy.processingTask != nil
     guard others.areThere else { return }
     for index in parked.indices {
       swap(&channel, &parked[index])
@@ -68,6 +75,7 @@ extension Play {
   /// Looks for the earliest timer.
   mutating func plan() {
     var next = min(min(others.fallbackAt, channel.resendsAt), nextTask)
+    next = min(next, min(alertEvents.peekTime, downloads.next))
     for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
     others.next = next
   }
@@ -94,12 +102,19 @@ extension Play {
       if !channel.sendingStopped, now < setting.end { send(at: now) }
       select(firstMechanism)
     }
+    if alertEvents.peekTime <= now { runAlerts(at: now) }
+    if downloads.next <= now { runDownload(at: now) }
     if nextTask <= now { runTasks(at: now) }
     plan()
   }
 
   /// A change of the device.
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
+    if !changed.isDisjoint(with: [.wifi, .cellular]) { others.interfaceChangedAt = now }
+    if downloads.transfer != nil {
+      downloadSees(at: now)
+      plan()
+    }
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
     // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
     if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
