@@ -307,6 +307,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
+    app.pointee.memory.voipRate = VoIPRate.State()
     links = DeviceLinks()
     links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
     if mayHoldForPower { considerPower(changed: state) }
@@ -324,7 +325,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.excess.reset(setting.policy)
     app.pointee.memory.budget.fill(at: now, setting.policy)
     app.pointee.memory.spacing.fill(at: now)
-    app.pointee.memory.voipReport = .init()
+    app.pointee.memory.voipReport = VoIPReport.State()
   }
 
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }

@@ -57,7 +57,7 @@ public struct Tally: Sendable {
   public struct TaskCounts: Sendable {
     public var notDue: Int64 = 0
     /// By factor.
-    public var refused = InlineArray<24, Int64>(repeating: 0)
+    public var refused = InlineArray<26, Int64>(repeating: 0)
     /// The system chose not to, or the app was running anyhow.
     public var passedOver: Int64 = 0
     public var runs: Int64 = 0
@@ -129,7 +129,7 @@ public struct Tally: Sendable {
   /// Sum over opens, in milliseconds.
   public var stalenessMilliseconds: Int64 = 0
   /// By factor: pushes that a factor in shadow mode would have held or refused on arrival.
-  public var shadow = InlineArray<24, Int64>(repeating: 0)
+  public var shadow = InlineArray<26, Int64>(repeating: 0)
   /// From send to launch, of the pushes delivered. Unit: microseconds.
   public var latency = LogHistogram()
   /// At each open. Unit: microseconds.
