@@ -44,8 +44,8 @@ extension Play {
 
   /// The run is over: what is still at work has no end.
   mutating func finishAlerts(at end: SimTime) {
-    while let next = alertEvents.popNext() where next.event.kind == .changed {
-      self.end(next.event.push, .pending, nil, at: end)
+    while let next = alertEvents.popNext() {
+      if next.event.kind == .changed { self.end(next.event.push, .pending, nil, at: end) }
     }
   }
 }

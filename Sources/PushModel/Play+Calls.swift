@@ -1,4 +1,5 @@
 import Distributions
+import OutputAnalysis
 import PushPolicy
 import Quantities
 
@@ -11,7 +12,8 @@ extension Play {
     _ = resolve(&decision, push, context)
     countShadow(decision, push)
     if let factor = decision.refusing.first {
-      return end(push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
+      return end(
+        push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     }
     let result = handleCall(push, at: now)
     app.pointee.recordVoIPPush(result, at: now)

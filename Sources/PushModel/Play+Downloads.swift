@@ -1,4 +1,5 @@
 import Distributions
+import OutputAnalysis
 import PushPolicy
 import Quantities
 
@@ -32,9 +33,10 @@ extension Play {
   ///   - wake: the launch in the background that does so.
   mutating func startDownload(_ version: Int, inFront: Bool, wake: Wake?, at now: SimTime) {
     guard let request = setting.strategy.backgroundDownload else { return }
-    if downloads.transfer != nil {
-      // What is on its way is as new, or is called off for what is newer.
-      guard downloads.version < version else { return }
+    if let pending = downloads.transfer {
+      // What is on its way is called off for what is newer, or because the user waits for it now.
+      let isUrgent = inFront && pending.isDiscretionary && !request.isDiscretionary
+      guard downloads.version < version || isUrgent else { return }
       advanceDownload(at: now)
       if downloads.counts { tally.downloads.superseded += 1 }
     }

@@ -1,3 +1,4 @@
+import EventKernel
 import PushPolicy
 import Quantities
 
@@ -13,8 +14,8 @@ struct OtherMechanisms: Sendable {
   var waitsForAcknowledgement = false
   /// Until when the service extension works on alerts that have arrived.
   var extensionIsBusyUntil = SimTime.distantPast
-  /// When the device last changed between Wi-Fi, cellular and neither.
-  var interfaceChangedAt = SimTime.distantPast
+  /// When the device last changed between Wi-Fi, cellular and neither; long ago at the start.
+  var interfaceChangedAt = SimTime.zero - .days(365)
 }
 
 // MARK: - Which mechanism is at hand

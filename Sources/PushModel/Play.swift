@@ -746,7 +746,9 @@ extension Play {
   /// - Returns: what it cost in all. Unit: microjoules.
   private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
     var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
-    if loads, setting.strategy.backgroundDownload == nil { spent += energy.download(state, counts: handler.counts) }
+    if loads, setting.strategy.backgroundDownload == nil {
+      spent += energy.download(state, counts: handler.counts)
+    }
     if handler.isBackground, handler.counts { energy.wake(spent) }
     return spent
   }

@@ -86,7 +86,7 @@ public struct Tally: Sendable {
     public var completed: Int64 = 0
     /// By a force quit, or with the app.
     public var cancelled: Int64 = 0
-    /// Called off for one that brings what is newer.
+    /// Called off for one that brings what is newer, or does not wait.
     public var superseded: Int64 = 0
     /// From start to completion. Unit: microseconds.
     public var time = LogHistogram()

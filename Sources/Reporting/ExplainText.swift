@@ -110,6 +110,11 @@ public struct ExplainText {
       line(record.time, "\(push) arrives at the device\(transit ?? "")")
     case .decided(let context, let memory, let decision, let draws):
       explain(context, memory, decision, draws, push: push)
+    case .extensionEnded(let outcome):
+      line(record.time, "the service extension is done with \(push): \(outcome.name)")
+    case .called(let result):
+      let rings = result.ringsAfter.map { "; rings after \(NumberText.duration(seconds: $0.seconds))" } ?? ""
+      line(record.time, "the app gets \(push): \(result.outcome.name)\(rings)")
     case .ended(let fate, let reason):
       line(record.time, "\(push) " + end(fate, reason, record))
     case .launched(let inForeground, let result, let runTime, let handled):

@@ -1,3 +1,4 @@
+import PushPolicy
 import Quantities
 
 /// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
@@ -188,7 +189,8 @@ enum ScenarioKeys {
   ])
 
   static let attachment = KeyTable([
-    .required("format", .choice(formats), "the file's format, which says whether it is image, audio or movie"),
+    .required(
+      "format", .choice(formats), "the file's format, which says whether it is image, audio or movie"),
     .required("size", .distribution(.bytes, support: .notNegative), "its size"),
     .optional(
       "length", .distribution(.time, support: .notNegative), default: "10 s", "how long a movie lasts"),
