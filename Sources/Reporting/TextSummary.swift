@@ -255,7 +255,9 @@ public enum TextSummary {
   }
 
   /// The metrics of which the summary says what every policy makes of them; the result file has all.
-  private static let compared = ["delivered_within_5min", "delivered", "woken_within_15min", "fresh_open"]
+  private static let compared = [
+    "delivered_within_5min", "delivered", "woken_within_15min", "calls_rung", "alerts_enriched", "fresh_open",
+  ]
 
   /// What each mechanism did, of strategies that combine several or let the system choose the time.
   private static func mechanisms(_ run: PolicyRun, _ width: Int) -> String {
