@@ -45,7 +45,8 @@ public enum TextSummary {
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     var shown: [(title: String, metric: String)] = [
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
-      ("5 min* %", "delivered_within_5min_of_wakeable"), ("fresh %", "fresh_open"),
+      ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang %", "calls_rung"),
+      ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
       ("J/d", Pareto.cost),
     ]
@@ -176,7 +177,9 @@ public enum TextSummary {
 
   private static func comparisons(_ run: PolicyRun, _ width: Int) -> String {
     guard let baseline = run.comparisons.first?.baseline else { return "" }
-    let wanted = ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
+    let wanted = [
+      "fresh_open", "calls_rung", "alerts_enriched", "delivered_within_5min", "wakes_per_device_day",
+    ]
     guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
       return ""
     }
