@@ -121,7 +121,10 @@ extension Play {
     if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
       state.isReachable
     {
-      loadWhatIsNew(at: now)
+      learnUpdates(until: now)
+      // Each of them came by itself.
+      for _ in version..<latestVersion { energy.download(state, counts: measures(now)) }
+      version = latestVersion
     }
   }
 }
