@@ -42,6 +42,8 @@ struct RunOptions: Equatable, Sendable {
   /// Nil: one per processor.
   var threads: Int?
   var json: OutputTarget?
+  /// Where the expectations go as JUnit's XML.
+  var junit: String?
   var outputDirectory: String?
   var isQuiet = false
 }

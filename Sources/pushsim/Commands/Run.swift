@@ -24,6 +24,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
     for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
   }
+  if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
   var isOutputTaken = false
   switch options.json {
   case .standardOutput?:
