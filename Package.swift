@@ -85,7 +85,7 @@ let package = Package(
     tests("DistributionsTests", ["Distributions", "Quantities"]),
     // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
     tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
-    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
+    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"], resources: ["Fixtures"]),
     tests(
       "PushModelTests",
       [
