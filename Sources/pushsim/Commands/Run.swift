@@ -16,6 +16,11 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
 
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
+  if !options.isQuiet {
+    for warning in result.runs.compactMap(\.warmUp.warning) {
+      Terminal.report("pushsim: warning: \(warning)\n")
+    }
+  }
   let json = JSONReport.value(result).text + "\n"
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let summary = TextSummary.text(result, width: width)
