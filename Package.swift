@@ -116,7 +116,7 @@ let package = Package(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
-    tests("ResultsStoreTests", ["ResultsStore", "Experiments", "CSQLite"]),
+    tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
     tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),

@@ -115,7 +115,9 @@ public struct SweepResult: Sendable {
     }
   }
 
-  private static func change(_ values: [Double?]?, from first: [Double?]?, confidence: Double) -> MeanEstimate? {
+  private static func change(_ values: [Double?]?, from first: [Double?]?, confidence: Double)
+    -> MeanEstimate?
+  {
     guard let values, let first else { return nil }
     let pairs = zip(values, first).compactMap { x, y in x.flatMap { x in y.map { x - $0 } } }
     return pairs.isEmpty ? nil : MeanEstimate(pairs, confidence: confidence)

@@ -11,7 +11,8 @@ public enum RunsReport {
   public static func list(_ runs: [KeptRun], known: [(kept: Int, of: Int)], width: Int) -> String {
     guard !runs.isEmpty else { return "no runs are kept here\n" }
     var table = TextTable([
-      .init("run", .right), .init("kind"), .init("scenario", mayShrink: true), .init("policies", mayShrink: true),
+      .init("run", .right), .init("kind"), .init("scenario", mayShrink: true),
+      .init("policies", mayShrink: true),
       .init("seed", .right), .init("devices", .right), .init("replications", .right), .init("status"),
       .init("changed by the command line", mayShrink: true),
     ])

@@ -236,6 +236,7 @@ public enum SweepReport {
 
   private static func field(_ text: String) -> String {
     guard text.contains(where: { "\",\n\r".contains($0) }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 }

@@ -113,7 +113,8 @@ final class Database {
   private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
     if let known = statements[sql] { return known }
     var statement: OpaquePointer?
-    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+    guard
+      sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
       let statement
     else { throw failure() }
     statements[sql] = statement

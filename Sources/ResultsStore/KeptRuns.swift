@@ -137,7 +137,8 @@ extension ResultsStore {
       var run = KeptRun(
         kind: row.text(1), scenario: row.text(2),
         key: SimulationKey(
-          scenarioDigest: row.text(3), version: row.text(4), build: row.text(5), seed: UInt64(row.text(6)) ?? 0,
+          scenarioDigest: row.text(3), version: row.text(4), build: row.text(5),
+          seed: UInt64(row.text(6)) ?? 0,
           devices: row.integer(7)),
         replications: row.integer(8), confidence: row.real(9) ?? 0,
         policies: row.text(10).split(separator: ", ").map(String.init), overrides: row.text(11))

@@ -106,7 +106,8 @@ public final class ResultsStore {
       for (index, one) in series.enumerated() {
         let id = try intern(one)
         for row in values {
-          precondition(row.values.count == series.count, "\(row.values.count) values of \(series.count) series")
+          precondition(
+            row.values.count == series.count, "\(row.values.count) values of \(series.count) series")
           try database.query(
             "INSERT OR REPLACE INTO replication_values (simulation, series, replication, value) VALUES (?, ?, ?, ?)",
             [.integer(simulation), .integer(id), .integer(row.replication), ColumnValue(row.values[index])])

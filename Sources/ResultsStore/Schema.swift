@@ -107,7 +107,8 @@ enum Schema {
     guard format <= steps.count else {
       throw database.error(
         .newer(format: format),
-        "it was made by a later pushsim: its format is \(format), and this pushsim knows formats up to \(steps.count)")
+        "it was made by a later pushsim: its format is \(format), and this pushsim knows formats up to \(steps.count)"
+      )
     }
     return format
   }

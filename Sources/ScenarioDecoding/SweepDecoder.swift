@@ -139,7 +139,9 @@ struct SweepDecoder {
     }
     for input in inputs {
       let names = input.path.map(\.text)
-      if names[0] == "sweep" || names[0] == "experiment" && (names.count == 1 || Self.fixed.contains(names[1])) {
+      if names[0] == "sweep"
+        || names[0] == "experiment" && (names.count == 1 || Self.fixed.contains(names[1]))
+      {
         context.log.add(Messages.cannotBeSwept(input.name, input.path[0].span))
       }
     }

@@ -35,7 +35,8 @@ extension Command {
         return .sweep(options)
       }
     case .runs:
-      try scan(name, arguments, RunsOptions.table, into: RunsOptions()) { operands, options throws(UsageError) in
+      try scan(name, arguments, RunsOptions.table, into: RunsOptions()) {
+        operands, options throws(UsageError) in
         options.file = operands[0]
         for operand in operands.dropFirst() {
           guard let id = Int(operand), id > 0 else {

@@ -17,7 +17,8 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
   let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
   if !scenario.swept.isEmpty, !options.isQuiet {
-    Terminal.report("pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
+    Terminal.report(
+      "pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
   }
 
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)

@@ -40,7 +40,8 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   return .success
 }
 
-private func apply(_ options: SweepOptions, to scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
+private func apply(_ options: SweepOptions, to scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure)
+{
   try select(options.strategies, in: &scenario, isQuiet: isQuiet)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }
@@ -87,7 +88,8 @@ private struct SweepStudy {
     let store = try ResultsStore(file, .writing)
     let build = try Build.name()
     let overrides = Overrides.text(
-      over: options.over, metrics: options.metrics, strategies: options.strategies, policies: options.policies,
+      over: options.over, metrics: options.metrics, strategies: options.strategies,
+      policies: options.policies,
       assignments: options.assignments)
     var run = KeptRun(
       kind: "sweep", scenario: sweep.base.name,
@@ -190,11 +192,13 @@ private struct SweepStudy {
     guard let store else { return }
     var metrics: [KeptMetric] = []
     for curve in result.curves {
-      let series = ReplicationSeries(policy: curve.policy, strategy: curve.strategy, metric: curve.metric.name)
+      let series = ReplicationSeries(
+        policy: curve.policy, strategy: curve.strategy, metric: curve.metric.name)
       for (point, result) in curve.results.enumerated() {
         guard let result else { continue }
         metrics.append(
-          KeptMetric(point: point, series: series, estimate: result.estimate, low: result.low, high: result.high))
+          KeptMetric(
+            point: point, series: series, estimate: result.estimate, low: result.low, high: result.high))
       }
     }
     try store.finish(id, result: json, metrics: metrics)
