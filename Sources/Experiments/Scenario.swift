@@ -42,6 +42,8 @@ public struct Scenario: Sendable {
   public var digest: String
   /// Where the population comes from, in words: a file's name, or "scripted".
   public var populationName: String
+  /// The scenario file as its author wrote it.
+  public var text = ""
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,

@@ -119,10 +119,12 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
-    return Scenario(
+    var scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experiment.settings, expectations: expectations, digest: digest,
       populationName: population.name)
+    scenario.text = String(decoding: source.bytes, as: UTF8.self)
+    return scenario
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.

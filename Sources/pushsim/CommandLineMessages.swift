@@ -135,6 +135,8 @@ enum Usage {
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
+    .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
+    .compare: "Differences are the second result minus the first.",
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
   ]
 
@@ -143,6 +145,8 @@ enum Usage {
     case .run: RunOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
+    case .report: ReportOptions.table.map(usage)
+    case .compare: CompareOptions.table.map(usage)
     case .policy, .factors, .help: []
     }
   }
@@ -158,6 +162,8 @@ enum Usage {
     case .run: RunOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
+    case .report: ReportOptions.table.map(described)
+    case .compare: CompareOptions.table.map(described)
     case .policy, .factors, .help: []
     }
   }

@@ -107,6 +107,7 @@ enum Operands: Equatable {
   case one(String)
   case optional(String)
   case several(String)
+  case two(String, String)
 
   var usage: String {
     switch self {
@@ -114,6 +115,7 @@ enum Operands: Equatable {
     case .one(let name): name
     case .optional(let name): "[\(name)]"
     case .several(let name): "\(name)…"
+    case .two(let first, let second): "\(first) \(second)"
     }
   }
 }
@@ -167,11 +169,30 @@ extension CheckOptions {
   static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
 }
 
+extension ReportOptions {
+  static let operands = Operands.one("RESULT.json")
+  static var table: [OptionRow<ReportOptions>] {
+    [
+      .text(
+        "--output", "DIR", \.outputDirectory, "write into this directory (default: that of the result)")
+    ]
+  }
+}
+
+extension CompareOptions {
+  static let operands = Operands.two("A.json", "B.json")
+  static var table: [OptionRow<CompareOptions>] {
+    [.text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory")]
+  }
+}
+
 extension CommandName {
   /// One line for the overview.
   var summary: String {
     switch self {
     case .run: "run a scenario and report what became of its pushes"
+    case .report: "render the page, the summary and the tables of a result again, without simulating"
+    case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
     case .policy: "list the policy profiles, or one's parameters with their sources"
@@ -183,6 +204,8 @@ extension CommandName {
   var operands: Operands {
     switch self {
     case .run: RunOptions.operands
+    case .report: ReportOptions.operands
+    case .compare: CompareOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
     case .policy: .optional("NAME")

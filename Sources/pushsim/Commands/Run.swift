@@ -16,13 +16,20 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
 
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
-  let json = JSONReport.value(result).text + "\n"
+  let isKept = options.json != nil || options.outputDirectory != nil
+  let value = JSONReport.value(
+    result,
+    reproduction: JSONReport.Reproduction(command: options.command, scenarioFile: options.scenario),
+    timelines: isKept ? try SingleDevices.timelines(scenario) : [])
+  let json = isKept ? value.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let summary = TextSummary.text(result, width: width)
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
-    for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
+    for file in APNsMetricsCSV.files(result) + ResultFolder.files(value) {
+      try Files.write(file.text, to: directory + "/" + file.name)
+    }
   }
   var isOutputTaken = false
   switch options.json {
