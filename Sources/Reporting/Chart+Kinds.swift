@@ -63,7 +63,7 @@ extension Chart {
     switch style {
     case .percent: return trimmed(tick * 100, 3) + " %"
     case .duration: return tickDuration(tick)
-    case .fixed, .count: return tick >= 10_000 ? NumberText.grouped(Int64(tick)) : trimmed(tick, 3)
+    case .fixed, .count: return tick >= 10_000 ? NumberText.grouped(tick) : trimmed(tick, 3)
     }
   }
 
@@ -160,7 +160,7 @@ extension Chart {
     let rows = Double(ends.count)
     let height = max(200, rows * 17)
     let unit = (height - gap * (rows - 1)) / total
-    let (x0, x1, x2) = (12.0, 96.0, 172.0)
+    let (x0, x1, x2) = (12.0, 72.0, 124.0)
     var content: Markup = ""
     // Kinds stand in one block each.
     var kinds: [(name: String, count: Double, color: Int, members: [FlowEnd])] = []
@@ -204,7 +204,7 @@ extension Chart {
     let places = spread(labels.map(\.y), gap: 15, within: 7...max(height - 4, 7 + 15 * rows))
     for (item, place) in zip(labels, places) {
       content += line(x2 + 6, item.y, x2 + 14, place, "leader")
-      content += Self.label(fitted(item.text, width - x2 - 70), x2 + 17, place + 4)
+      content += Self.label(fitted(item.text, width - x2 - 64), x2 + 17, place + 4)
       content += Self.label(item.share, width - 1, place + 4, anchor: "end", class: "l num")
     }
     return svg(height: max(height, (places.max() ?? 0) + 8) + 2, label: label, content)
@@ -361,7 +361,8 @@ extension Chart {
       content += line(x(first.seconds), y + 24, x(last.seconds), y + 24, "whisker")
       var end = -Double.infinity
       for (number, value) in row.values.enumerated() {
-        let text = value.name
+        // Zero has no place on the axis: it stands at its begin and says so.
+        let text = value.seconds > 0 ? value.name : value.name + " = 0"
         content += marker(
           number, x(value.seconds), y + 24,
           title: "\(row.label): \(value.name) \(NumberText.duration(seconds: value.seconds))")

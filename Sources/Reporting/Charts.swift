@@ -3,7 +3,7 @@ import Glibc
 /// What all charts share. Coordinates are SVG user units, y downwards; a chart is as wide as ``width`` and its page
 /// scales it.
 enum Chart {
-  static let width = 460.0
+  static let width = 420.0
   static let fontSize = 12.0
 
   /// Colours and dashes by which the lines of strategies are told apart, also without colours. The style sheet has six

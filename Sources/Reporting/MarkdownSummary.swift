@@ -29,7 +29,7 @@ public enum MarkdownSummary {
     let metrics = [
       "fresh_open", "delivered_within_5min", "delivered", "wakes_per_device_day", "energy_j_per_device_day",
     ].filter(run.has)
-    var rows = [["strategy"] + metrics.map { $0.split(separator: "_").joined(separator: " ") }]
+    var rows = [["strategy"] + metrics.map(ReportParts.metric)]
     for strategy in run.strategies {
       rows.append([escaped(strategy.name)] + metrics.map { cell(run.metric(strategy.value, $0)) })
     }
@@ -40,7 +40,8 @@ public enum MarkdownSummary {
     guard let estimate else { return "–" }
     let style = NumberStyle(unit: estimate.unit)
     guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
-    return "\(style.text(estimate.estimate)) (\(style.text(low)) to \(style.text(high)))"
+    let ends = style.interval(low, high)
+    return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
   }
 
   private static func expectations(_ run: ReportRun) -> String {

@@ -160,6 +160,25 @@ enum ReportParts {
     String(name.map { $0 == "_" ? " " : $0 })
   }
 
+  /// The name of a metric as words: `delivered_within_5min` is delivered within 5 min.
+  static func metric(_ name: String) -> String {
+    var words = name.split(separator: "_").map(String.init)
+    if let unit = words.firstIndex(of: "per"), unit > 0, words[unit...] == ["per", "device", "day"] {
+      words.replaceSubrange(unit..., with: ["per", "device", "and", "day"])
+      if words[unit - 1] == "j" { words.remove(at: unit - 1) }
+    }
+    if words.count > 1, words.last == "s" { words.removeLast() }
+    return words.map { word in
+      let digits = word.prefix { $0.isNumber }
+      return digits.isEmpty || digits.count == word.count ? word : "\(digits) \(word.dropFirst(digits.count))"
+    }.joined(separator: " ")
+  }
+
+  /// With a capital at its begin and a stop at its end.
+  static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+  }
+
   static func list(_ items: [Markup]) -> Markup {
     items.isEmpty ? "" : "<ul>\(Markup.joined(items.map { "<li>\($0)</li>" }))</ul>\n"
   }

@@ -25,6 +25,11 @@ struct ReportRun {
     return runs.enumerated().map { ReportRun($1, in: result, path: ["runs", "\($0)"], suffix: "-\($0 + 1)") }
   }
 
+  /// The same run in a page about two results, its numbers' places beginning with a name.
+  func moved(below name: String) -> ReportRun {
+    ReportRun(value, in: root, path: [name] + path, suffix: suffix)
+  }
+
   var policy: String { value["provenance"]?["policy"]?.string ?? "–" }
 
   /// The strategies that sent pushes.
@@ -86,10 +91,19 @@ enum NumberStyle {
     case .fixed(let suffix):
       let size = value.magnitude
       return (size >= 10_000
-        ? NumberText.grouped(Int64(min(size, 9e15).rounded()) * (value < 0 ? -1 : 1))
+        ? NumberText.grouped(value)
         : NumberText.fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)) + suffix
-    case .count: return NumberText.grouped(Int64(min(value, 9e15)))
+    case .count: return NumberText.grouped(value)
     }
+  }
+
+  /// An interval's ends; a unit that both have is said once.
+  func interval(_ low: Double, _ high: Double) -> (low: String, high: String) {
+    let (a, b) = (text(low), text(high))
+    guard let cutA = a.lastIndex(of: " "), let cutB = b.lastIndex(of: " "), a[cutA...] == b[cutB...] else {
+      return (a, b)
+    }
+    return (String(a[..<cutA]), b)
   }
 
   /// A difference, with its sign; of shares in points of a hundred.
@@ -104,13 +118,36 @@ extension ReportRun {
   /// A number of the file with its place there, so that a reader, or a test, can look it up.
   func number(_ keys: [String], _ style: NumberStyle) -> Markup {
     guard let value = at(keys)?.double else { return "–" }
-    return "<span data-path=\"\(Self.dotted(path + keys))\">\(style.text(value))</span>"
+    return placed(keys, style.text(value))
   }
 
-  /// The same of a difference, with its sign.
-  func difference(_ keys: [String], _ style: NumberStyle) -> Markup {
-    guard let value = at(keys)?.double else { return "–" }
-    return "<span data-path=\"\(Self.dotted(path + keys))\">\(style.difference(value))</span>"
+  private func placed(_ keys: [String], _ text: String) -> Markup {
+    "<span data-path=\"\(Self.dotted(path + keys))\">\(text)</span>"
+  }
+
+  /// ` (low to high)` of what has these two, or nothing.
+  func interval(_ keys: [String], _ style: NumberStyle) -> Markup {
+    guard let low = at(keys + ["low"])?.double, let high = at(keys + ["high"])?.double else { return "" }
+    let ends = style.interval(low, high)
+    return bracket(keys, ends)
+  }
+
+  private func bracket(_ keys: [String], _ ends: (low: String, high: String)) -> Markup {
+    " <span class=\"ci\">(\(placed(keys + ["low"], ends.low)) to \(placed(keys + ["high"], ends.high)))</span>"
+  }
+
+  /// A difference and its interval.
+  func differenceAndInterval(_ keys: [String], _ style: NumberStyle) -> Markup {
+    guard let value = at(keys + ["difference"])?.double else { return "–" }
+    let middle = placed(keys + ["difference"], style.difference(value))
+    guard let low = at(keys + ["low"])?.double, let high = at(keys + ["high"])?.double else { return middle }
+    var ends = (low: style.difference(low), high: style.difference(high))
+    if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
+      ends.low[cut...] == ends.high[other...]
+    {
+      ends.low = String(ends.low[..<cut])
+    }
+    return middle + bracket(keys, ends)
   }
 
   func at(_ keys: [String]) -> JSONValue? {
@@ -143,9 +180,6 @@ extension ReportRun {
     let keys = ["strategies", strategy, "metrics", metric]
     guard let found = Estimate(at(keys)) else { return "–" }
     let style = NumberStyle(unit: found.unit)
-    let middle = number(keys + ["estimate"], style)
-    guard found.low != nil, found.high != nil else { return middle }
-    return
-      "\(middle) <span class=\"ci\">(\(number(keys + ["low"], style)) to \(number(keys + ["high"], style)))</span>"
+    return number(keys + ["estimate"], style) + interval(keys, style)
   }
 }

@@ -71,8 +71,8 @@ enum ParetoSection {
           xTitle: "energy, \(xUnit)", yTitle: "fresh opens", label: "Freshness against energy"),
         table: ReportParts.table(
           [
-            ReportParts.Column("strategy"), ReportParts.Column("\(ReportParts.words(y))", number: true),
-            ReportParts.Column("\(ReportParts.words(x))", number: true), ReportParts.Column("place"),
+            ReportParts.Column("strategy"), ReportParts.Column("\(ReportParts.metric(y))", number: true),
+            ReportParts.Column("\(ReportParts.metric(x))", number: true), ReportParts.Column("place"),
           ], rows, label: "Freshness against energy")) + "</div>\n"
   }
 }
@@ -138,13 +138,9 @@ enum ExpectationSection {
         } else {
           "at most \(run.number(keys + ["at_most"], style))"
         }
-      let interval: Markup =
-        value["low"]?.double == nil
-        ? ""
-        : " <span class=\"ci\">(\(run.number(keys + ["low"], style)) to \(run.number(keys + ["high"], style)))</span>"
       return [
-        ReportParts.name(value["strategy"]?.string ?? "–"), "\(ReportParts.words(metric))", claim,
-        "\(run.number(keys + ["observed"], style))\(interval)", mark, "\(value["source"]?.string ?? "")",
+        ReportParts.name(value["strategy"]?.string ?? "–"), "\(ReportParts.metric(metric))", claim,
+        "\(run.number(keys + ["observed"], style))\(run.interval(keys, style))", mark, "\(value["source"]?.string ?? "")",
       ]
     }
     guard !rows.isEmpty else { return "" }
@@ -258,7 +254,7 @@ enum PolicySection {
       let shown = first.strategies.filter { first.metric($0.value, metric) != nil }
       guard !shown.isEmpty else { continue }
       let style = ComparisonWords.style(first, metric)
-      body += "<h3>\(ReportParts.words(metric))</h3>\n"
+      body += "<h3>\(ReportParts.metric(metric))</h3>\n"
       body += ReportParts.table(
         [ReportParts.Column("strategy")]
           + runs.map { ReportParts.Column(ReportParts.name($0.policy), number: true) }
@@ -276,12 +272,9 @@ enum PolicySection {
                 })
               else { return "–" }
               let keys = ["policy_differences", "\(index)"]
-              let middle = whole.difference(keys + ["difference"], style)
-              guard whole.at(keys + ["low"])?.double != nil else { return middle }
-              return
-                "\(middle) <span class=\"ci\">(\(whole.difference(keys + ["low"], style)) to \(whole.difference(keys + ["high"], style)))</span>"
+              return whole.differenceAndInterval(keys, style)
             }
-        }, label: "\(ReportParts.words(metric)) by policy")
+        }, label: "\(ReportParts.metric(metric)) by policy")
     }
     guard !body.isEmpty else { return "" }
     return

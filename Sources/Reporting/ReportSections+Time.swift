@@ -18,7 +18,7 @@ enum LatencySection {
     for name in thresholds where !columns.contains(name) { columns.append(name) }
     return ReportParts.table(
       [ReportParts.Column("strategy")]
-        + columns.map { ReportParts.Column("\(ReportParts.words($0))", number: true) }
+        + columns.map { ReportParts.Column("\(ReportParts.metric($0))", number: true) }
         + quantiles.map { ReportParts.Column("\($0.key) of those delivered", number: true) },
       run.senders.map { strategy in
         [ReportParts.name(strategy.name)] + columns.map { run.estimate(strategy.name, $0) }
@@ -35,7 +35,7 @@ enum LatencySection {
     return ReportParts.figure(
       title, takeaway: takeaway,
       Chart.curves(
-        curves, x: Scale(durations: max(low, 0.1), max(high, 1), (46, Chart.width - 130)),
+        curves, x: Scale(durations: max(low, 0.1), max(high, 1), (46, Chart.width - 128)),
         y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration, yStyle: .percent(decimals: 1),
         xTitle: "time since the send", yTitle: "share of the pushes sent",
         label: "Share of pushes by time since the send"), table: table)
@@ -152,7 +152,7 @@ enum HourSection {
       takeaway:
         "Best: \(NumberText.percent(best.1.y)) at \(Int(best.1.x)) h with \(ReportParts.name(best.0)). Worst: \(NumberText.percent(worst.1.y)) at \(Int(worst.1.x)) h with \(ReportParts.name(worst.0)).",
       Chart.curves(
-        curves, x: Scale((0, 24), ticks: ticks, (46, Chart.width - 130)),
+        curves, x: Scale((0, 24), ticks: ticks, (46, Chart.width - 128)),
         y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1), xStyle: .fixed(suffix: ""),
         yStyle: .percent(decimals: 1), xTitle: "hour of the day, local time", yTitle: "share of the pushes sent",
         label: "Share delivered within 5 min by hour of the day"),
@@ -181,7 +181,7 @@ enum HourSection {
       }
     }
     let shares = cells.map { $0.map { $0.sent > 0 ? $0.within / $0.sent : nil } }
-    let low = cells.flatMap { $0.prefix(2) }, high = cells.flatMap { $0.suffix(rows - 2) }
+    let low = cells.flatMap { $0.prefix(2) }, high = cells.flatMap { $0.dropFirst(2) }
     func share(_ part: [(sent: Double, within: Double)]) -> String {
       let sent = part.reduce(0) { $0 + $1.sent }
       return sent > 0 ? NumberText.percent(part.reduce(0) { $0 + $1.within } / sent) : "–"
@@ -195,7 +195,7 @@ enum HourSection {
         titles: { hour, row in
           let cell = cells[hour][row]
           return cell.sent > 0
-            ? "\(hour) h, battery \(range(row)): \(NumberText.percent(cell.within / cell.sent)) of \(NumberText.grouped(Int64(cell.sent))) pushes"
+            ? "\(hour) h, battery \(range(row)): \(NumberText.percent(cell.within / cell.sent)) of \(NumberText.grouped(cell.sent)) pushes"
             : "\(hour) h, battery \(range(row)): no push"
         }, label: "Delivered within 5 min by hour and battery level, \(name)"),
       table: ReportParts.table(

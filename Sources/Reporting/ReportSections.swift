@@ -62,20 +62,16 @@ enum ComparisonWords {
     let who = value["strategy"]?.string ?? "–"
     let other = value["baseline"]?.string ?? "–"
     return
-      "<bdi>\(who)</bdi> rather than <bdi>\(other)</bdi>: \(ReportParts.words(metric)) \(cells(run, keys, metric))."
+      "<bdi>\(who)</bdi> rather than <bdi>\(other)</bdi>: \(ReportParts.metric(metric)) \(cells(run, keys, metric))."
   }
 
   /// The difference, its interval and what that says.
   static func cells(_ run: ReportRun, _ keys: [String], _ metric: String) -> Markup {
     let style = style(run, metric)
-    guard run.at(keys + ["difference"])?.double != nil else { return "–" }
-    let middle = run.difference(keys + ["difference"], style)
-    guard let low = run.at(keys + ["low"])?.double, let high = run.at(keys + ["high"])?.double else {
-      return middle
-    }
-    let verdict: Markup = low <= 0 && high >= 0 ? ", no clear difference" : ""
-    return
-      "\(middle) <span class=\"ci\">(\(run.difference(keys + ["low"], style)) to \(run.difference(keys + ["high"], style)))</span>\(verdict)"
+    guard let low = run.at(keys + ["low"])?.double, let high = run.at(keys + ["high"])?.double,
+      low <= 0, high >= 0
+    else { return run.differenceAndInterval(keys, style) }
+    return run.differenceAndInterval(keys, style) + ", no clear difference"
   }
 }
 
@@ -90,7 +86,7 @@ enum StrategySection {
     let present = charted.filter(run.has)
     var body = ReportParts.table(
       [ReportParts.Column("strategy")]
-        + present.map { ReportParts.Column("\(ReportParts.words($0))", number: true) },
+        + present.map { ReportParts.Column("\(ReportParts.metric($0))", number: true) },
       run.strategies.map { strategy in
         [ReportParts.name(strategy.name)] + present.map { run.estimate(strategy.name, $0) }
       }, label: "Strategies and their main metrics")
@@ -143,16 +139,16 @@ enum StrategySection {
       bars.count == 1
       ? "\(ReportParts.name(first.name)): \(first.bar.text)."
       : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
-    let title: Markup = "\(ReportParts.words(metric))"
+    let title: Markup = "\(ReportParts.metric(metric))"
     return ReportParts.figure(
-      title, takeaway: "\(run.meaning("metrics", metric).map { "\($0). " } ?? "")\(takeaway)",
+      title, takeaway: "\(run.meaning("metrics", metric).map { ReportParts.sentence($0) + " " } ?? "")\(takeaway)",
       Chart.bars(
         bars.map(\.bar), axis: axis(metric, unit), style: style,
-        limit: unit == "proportion" ? 1 : .infinity, label: "\(ReportParts.words(metric)) by strategy"),
+        limit: unit == "proportion" ? 1 : .infinity, label: "\(ReportParts.metric(metric)) by strategy"),
       table: ReportParts.table(
         [ReportParts.Column("strategy"), ReportParts.Column("estimate and interval", number: true)],
         bars.map { [ReportParts.name($0.name), run.estimate($0.name, metric)] },
-        label: "\(ReportParts.words(metric)) by strategy"))
+        label: "\(ReportParts.metric(metric)) by strategy"))
   }
 
   static func axis(_ metric: String, _ unit: String) -> String {
@@ -245,6 +241,7 @@ enum FateSection {
     let sent = strategy["sent"]?.double ?? 0
     var ends: [Chart.FlowEnd] = []
     var rows: [[Markup]] = []
+    var small = 0.0
     for (index, fate) in (strategy["fates"]?.members ?? []).enumerated() {
       guard let count = fate.value.double, count > 0 else { continue }
       let words = ReportParts.words(fate.key)
@@ -266,8 +263,11 @@ enum FateSection {
         parts.append(end(words, ReportParts.words(reason.key), part, index, sent))
       }
       parts.sort { ($1.count, $0.reason ?? "") < ($0.count, $1.reason ?? "") }
+      if parts.isEmpty, count / sent < smallest {
+        small += count
+        continue
+      }
       if rest > 0.5 { parts.append(end(words, parts.isEmpty ? nil : "other", rest, index, sent)) }
-      // What is small in all its parts is one row.
       ends += parts
     }
     // The delivered ones first, then the larger fates.
@@ -278,15 +278,16 @@ enum FateSection {
       if x.kind != y.kind { return (sums[y.kind]!, x.kind) < (sums[x.kind]!, y.kind) }
       return a.offset < b.offset
     }.map(\.element)
+    if small > 0 { ends.append(end("other fates", nil, small, 3, sent)) }
     let most = ends.filter { $0.kind != "delivered" }.max { $0.count < $1.count }
     let delivered = sums["delivered"] ?? 0
     let takeaway: Markup =
-      "Delivered: \(NumberText.percent(delivered / sent)) of \(NumberText.grouped(Int64(sent))) pushes."
+      "Delivered: \(NumberText.percent(delivered / sent)) of \(NumberText.grouped(sent)) pushes."
       + (most.map { " Most others: \($0.kind)\($0.reason.map { ", \($0)" } ?? ""), \(NumberText.percent($0.count / sent))." } ?? "")
     return ReportParts.figure(
       ReportParts.name(name), takeaway: takeaway,
       Chart.flow(
-        ends, total: sent, from: "\(NumberText.grouped(Int64(sent))) pushes sent",
+        ends, total: sent, from: "\(NumberText.grouped(sent)) pushes sent",
         label: "Where the pushes of \(name) went"),
       table: ReportParts.table(
         [
@@ -301,6 +302,6 @@ enum FateSection {
     let words = kind + (reason.map { ": \($0)" } ?? "")
     return Chart.FlowEnd(
       kind: kind, reason: reason, count: count, color: color,
-      title: "\(words): \(NumberText.grouped(Int64(count))) pushes, \(NumberText.percent(count / sent))")
+      title: "\(words): \(NumberText.grouped(count)) pushes, \(NumberText.percent(count / sent))")
   }
 }

@@ -33,14 +33,15 @@ enum ReportStyle {
     th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}
     th{font-weight:600}thead th{vertical-align:bottom}
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-    td.t{max-width:26rem;min-width:7rem;overflow-wrap:anywhere}th.t{max-width:18rem;overflow-wrap:anywhere}
-    .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr));gap:1.2rem 2rem;align-items:start}
+    td.t{max-width:26rem;min-width:7rem;overflow-wrap:anywhere}th.t{min-width:8.5rem;max-width:18rem;overflow-wrap:anywhere}td.n .ci{display:block}
+    .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1.2rem 2rem;align-items:start}
     figure{margin:0;min-width:0;break-inside:avoid}
     figcaption p{margin:.1rem 0 .4rem;font-size:.92rem}
     figure.wide{grid-column:1/-1}
     svg{display:block;width:100%;height:auto;max-width:640px;font:12px system-ui,"Liberation Sans",Arial,sans-serif}
     .wide svg{max-width:none;min-width:720px}
     text{fill:var(--fg);unicode-bidi:isolate}
+    .l{paint-order:stroke;stroke:var(--bg);stroke-width:3px;stroke-linejoin:round}
     .tick{fill:var(--mut);font-size:11px}
     .num{font-variant-numeric:tabular-nums}
     .grid{stroke:var(--grid)}.axis{stroke:var(--mut)}

@@ -32,7 +32,7 @@ enum TimelineSection {
 
   /// Day and time of day on the device, the run beginning on a Monday at midnight UTC.
   private static func clock(_ seconds: Double, _ offset: Double) -> String {
-    let local = Int(seconds + offset)
+    let local = Int(min(1e12, max(-1e12, seconds + offset)))
     let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
     let rest = local - day * 86_400
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -52,7 +52,7 @@ enum TimelineSection {
     // A line every six hours, a label where there is room.
     var lastEnd = -Double.infinity
     var tick = ((from + offset) / 21_600).rounded(.up) * 21_600 - offset
-    while tick <= to {
+    while tick <= to, to - from <= 30 * 86_400 {
       content += Chart.line(x(tick), y, x(tick), bottom, "grid")
       let text = clock(tick, offset)
       let half = Chart.textWidth(text, size: 11) / 2
