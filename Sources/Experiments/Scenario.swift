@@ -44,6 +44,8 @@ public struct Scenario: Sendable {
   public var populationName: String
   /// The paths that its `sweep:` varies, which only a sweep looks at.
   public var swept: [String] = []
+  /// The scenario file as its author wrote it.
+  public var text = ""
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,

@@ -7,19 +7,59 @@ import Quantities
 /// The result file: one object, its fields a contract (README, "The result file"). Fields may be added, never renamed.
 public enum JSONReport {
   public static let format = "pushsim-result/1"
+  /// With more replications than this the values of single ones are left out.
+  static let valuesListed = 100
 
-  public static func value(_ result: ExperimentResult) -> JSONValue {
-    if result.runs.count == 1 { return run(result.runs[0], result.scenario) }
-    return .object([
-      ("format", .string(format)),
-      ("scenario", .string(result.scenario.name)),
-      ("question", .string(result.scenario.question)),
-      ("runs", .array(result.runs.map { run($0, result.scenario) })),
-      ("policy_differences", .array(result.policyDifferences.map(comparison))),
-    ])
+  /// How somebody else gets the same result.
+  public struct Reproduction: Sendable {
+    /// For a shell.
+    public var command: String
+    /// As the command names it.
+    public var scenarioFile: String
+
+    public init(command: String, scenarioFile: String) {
+      self.command = command
+      self.scenarioFile = scenarioFile
+    }
   }
 
-  private static func run(_ run: PolicyRun, _ scenario: Scenario) -> JSONValue {
+  /// - Parameters:
+  ///   - reproduction: nil where nobody can reproduce it, as in a test.
+  ///   - timelines: by run, single devices as ``Timeline`` gives them; none: left out.
+  public static func value(
+    _ result: ExperimentResult, reproduction: Reproduction? = nil, timelines: [[JSONValue]] = []
+  ) -> JSONValue {
+    let runs = result.runs.indices.map { index in
+      run(
+        result.runs[index], result.scenario,
+        timelines: timelines.indices.contains(index) ? timelines[index] : [])
+    }
+    var common: [(String, JSONValue)] = [("definitions", Definitions.value(result))]
+    if let reproduction {
+      common.append(
+        (
+          "reproduce",
+          .object([
+            ("command", .string(reproduction.command)),
+            ("scenario_file", .string(reproduction.scenarioFile)),
+            ("scenario_text", .string(result.scenario.text)),
+          ])
+        ))
+    }
+    if runs.count == 1, case .object(let members) = runs[0] {
+      return .object(members + common.map { JSONValue.Member($0.0, $0.1) })
+    }
+    return .object(
+      [
+        ("format", .string(format)),
+        ("scenario", .string(result.scenario.name)),
+        ("question", .string(result.scenario.question)),
+        ("runs", .array(runs)),
+        ("policy_differences", .array(result.policyDifferences.map(comparison))),
+      ] + common)
+  }
+
+  private static func run(_ run: PolicyRun, _ scenario: Scenario, timelines: [JSONValue]) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("format", .string(format)),
       ("scenario", .string(scenario.name)),
@@ -32,12 +72,21 @@ public enum JSONReport {
       ("expectations", .array(run.expectations.map(expectation))),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),
     ]
+    let known = Assumptions.all(scenario, policy: run.policy).filter { !$0.setting.evidence.isAssumption }
+    members += [
+      ("known_parameters", .array(known.map(assumption))),
+      (
+        "assumptions_that_matter",
+        .array(Assumptions.thatMatter(scenario, run, limit: 10).map { .string($0.path) })
+      ),
+    ]
     if let front = run.pareto {
       members += [
         ("pareto", pareto(front)),
         ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
       ]
     }
+    if !timelines.isEmpty { members.append(("timelines", .array(timelines))) }
     return .object(members)
   }
 
@@ -229,6 +278,10 @@ public enum JSONReport {
       for (name, p) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)] {
         members.append((name, quantile(tally.staleness, p)))
       }
+    }
+    // For differences to another run, which are paired by replication.
+    if result.values.count <= valuesListed {
+      members.append(("by_replication", .array(result.values.map(number))))
     }
     return .object(members)
   }

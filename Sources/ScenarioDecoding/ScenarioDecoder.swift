@@ -137,6 +137,7 @@ public struct ScenarioDecoder {
       experiment: experiment.settings, expectations: expectations, digest: digest,
       populationName: population.name)
     scenario.swept = swept
+    scenario.text = String(decoding: source.bytes, as: UTF8.self)
     return scenario
   }
 

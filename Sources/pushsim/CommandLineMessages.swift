@@ -143,6 +143,8 @@ enum Usage {
         --over 'strategies.push_hourly.background_push.send.every=20 min,1 h,4 h'
     """,
     .runs: "example:\n  pushsim runs results.sqlite 1 2",
+    .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
+    .compare: "Differences are the second result minus the first.",
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
   ]
 
@@ -153,6 +155,8 @@ enum Usage {
     case .runs: RunsOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
+    case .report: ReportOptions.table.map(usage)
+    case .compare: CompareOptions.table.map(usage)
     case .policy, .factors, .help: []
     }
   }
@@ -170,6 +174,8 @@ enum Usage {
     case .runs: RunsOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
+    case .report: ReportOptions.table.map(described)
+    case .compare: CompareOptions.table.map(described)
     case .policy, .factors, .help: []
     }
   }

@@ -56,6 +56,16 @@ extension Command {
         options.scenarios = operands
         return .check(options)
       }
+    case .report:
+      try scan(name, arguments, ReportOptions.table, into: ReportOptions()) { operands, options in
+        options.result = operands[0]
+        return .report(options)
+      }
+    case .compare:
+      try scan(name, arguments, CompareOptions.table, into: CompareOptions()) { operands, options in
+        options.results = operands
+        return .compare(options)
+      }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
     case .help:
@@ -131,12 +141,15 @@ extension Command {
     switch command.operands {
     case .one(let name), .several(let name), .upTo(_, let name):
       if operands.isEmpty { throw UsageError(command, .missingArgument(name)) }
+    case .two(let first, let second):
+      if operands.count < 2 { throw UsageError(command, .missingArgument([first, second][operands.count])) }
     case .none, .optional: break
     }
     let most =
       switch command.operands {
       case .none: 0
       case .one, .optional: 1
+      case .two: 2
       case .several: Int.max
       case .upTo(let count, _): count
       }

@@ -109,6 +109,7 @@ enum Operands: Equatable {
   case several(String)
   /// At least one, and no more than that many.
   case upTo(Int, String)
+  case two(String, String)
 
   var usage: String {
     switch self {
@@ -117,6 +118,7 @@ enum Operands: Equatable {
     case .optional(let name): "[\(name)]"
     case .several(let name): "\(name)…"
     case .upTo(_, let names): names
+    case .two(let first, let second): "\(first) \(second)"
     }
   }
 }
@@ -206,6 +208,23 @@ extension CheckOptions {
   static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
 }
 
+extension ReportOptions {
+  static let operands = Operands.one("RESULT.json")
+  static var table: [OptionRow<ReportOptions>] {
+    [
+      .text(
+        "--output", "DIR", \.outputDirectory, "write into this directory (default: that of the result)")
+    ]
+  }
+}
+
+extension CompareOptions {
+  static let operands = Operands.two("A.json", "B.json")
+  static var table: [OptionRow<CompareOptions>] {
+    [.text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory")]
+  }
+}
+
 extension CommandName {
   /// One line for the overview.
   var summary: String {
@@ -213,6 +232,8 @@ extension CommandName {
     case .run: "run a scenario and report what became of its pushes"
     case .sweep: "run a scenario at several values of one or two of its keys"
     case .runs: "list the runs of a file of results, show one, or compare two"
+    case .report: "render the page, the summary and the tables of a result again, without simulating"
+    case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
     case .policy: "list the policy profiles, or one's parameters with their sources"
@@ -226,6 +247,8 @@ extension CommandName {
     case .run: RunOptions.operands
     case .sweep: SweepOptions.operands
     case .runs: RunsOptions.operands
+    case .report: ReportOptions.operands
+    case .compare: CompareOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
     case .policy: .optional("NAME")

@@ -5,6 +5,8 @@ enum Command: Equatable, Sendable {
   case runs(RunsOptions)
   case explain(ExplainOptions)
   case check(CheckOptions)
+  case report(ReportOptions)
+  case compare(CompareOptions)
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
@@ -15,7 +17,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, explain, check, policy, factors, help
+  case run, sweep, runs, report, compare, explain, check, policy, factors, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -50,6 +52,28 @@ struct RunOptions: Equatable, Sendable {
   /// A file of results that keeps the run.
   var store: String?
   var isQuiet = false
+
+  /// The command, for a shell, that gives the same result anywhere: without what changes no result.
+  var command: String {
+    var words = ["pushsim", "run", scenario]
+    for name in strategies { words += ["--strategy", name] }
+    for name in policies { words += ["--policy", name] }
+    for assignment in assignments { words += ["--set", "\(assignment.path)=\(assignment.value)"] }
+    if let seed { words += ["--seed", "\(seed)"] }
+    if let devices { words += ["--devices", "\(devices)"] }
+    if let replications { words += ["--replications", "\(replications)"] }
+    return words.map(Self.quoted).joined(separator: " ")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let plain = "-_./=:,@%+"
+    if !word.isEmpty, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0) }) {
+      return word
+    }
+    var text = "'"
+    for character in word { text += character == "'" ? "'\\''" : String(character) }
+    return text + "'"
+  }
 }
 
 struct SweepOptions: Equatable, Sendable {
@@ -99,4 +123,17 @@ struct ExplainOptions: Equatable, Sendable {
 struct CheckOptions: Equatable, Sendable {
   var scenarios: [String] = []
   var assignments: [Assignment] = []
+}
+
+struct ReportOptions: Equatable, Sendable {
+  var result = ""
+  /// Nil: the directory of the result.
+  var outputDirectory: String?
+}
+
+struct CompareOptions: Equatable, Sendable {
+  /// Two result files; the differences are the second minus the first.
+  var results: [String] = []
+  /// Nil: only to standard output.
+  var outputDirectory: String?
 }

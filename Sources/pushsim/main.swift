@@ -9,6 +9,8 @@ func execute(_ command: Command) throws -> ExitCode {
   case .runs(let options): return try showRuns(options)
   case .explain(let options): return try explain(options)
   case .check(let options): return try check(options)
+  case .report(let options): return try report(options)
+  case .compare(let options): return try compare(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
   case .help(let topic):

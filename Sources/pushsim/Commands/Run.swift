@@ -27,13 +27,20 @@ func run(_ options: RunOptions) throws -> ExitCode {
       Terminal.report("pushsim: warning: \(warning)\n")
     }
   }
-  let json = JSONReport.value(result).text + "\n"
+  let isKept = options.json != nil || options.outputDirectory != nil || store != nil
+  let value = JSONReport.value(
+    result,
+    reproduction: JSONReport.Reproduction(command: options.command, scenarioFile: options.scenario),
+    timelines: isKept ? try SingleDevices.timelines(scenario) : [])
+  let json = isKept ? value.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let summary = TextSummary.text(result, width: width)
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
-    for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
+    for file in APNsMetricsCSV.files(result) + ResultFolder.files(value) {
+      try Files.write(file.text, to: directory + "/" + file.name)
+    }
   }
   if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
   if let store { try keep(result, json: json, in: store, options) }
