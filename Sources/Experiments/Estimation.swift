@@ -29,8 +29,7 @@ struct Estimation {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
-        name: strategy.name, plans: strategy.pushPlans, tasks: strategy.tasks,
-        total: totals[index],
+        strategy: strategy, total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])
@@ -48,7 +47,7 @@ struct Estimation {
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
-    (!metric.isAboutPushes || strategy.sendsPushes)
+    metric.appliesTo(strategy) && (!metric.isAboutPushes || strategy.sendsPushes)
       && (!metric.isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
       && (!metric.needsContent || scenario.input.content != nil)
   }

@@ -13,6 +13,9 @@ public struct PlaySetting: Sendable {
   public var handlerDuration: Distribution
   /// Transit from APNs to a connected device.
   public var transit: Distribution
+  /// How fast the device loads from a server. Unit: bytes per second.
+  var bandwidthOnWiFi: Distribution
+  var bandwidthOnCellular: Distribution
   public var slowTransitProbability: Double
   public var slowTransit: Distribution
   /// The content updates of the replication, ascending.
@@ -36,6 +39,8 @@ public struct PlaySetting: Sendable {
     self.app = app
     handlerDuration = app.handlerDuration ?? population.latency.handler
     transit = population.latency.apnsOnline
+    bandwidthOnWiFi = population.network.bandwidthWiFi
+    bandwidthOnCellular = population.network.bandwidthCellular
     slowTransitProbability = population.latency.apnsSlowTailProbability
     slowTransit = population.latency.apnsSlowTail
     self.updates = updates
@@ -43,6 +48,13 @@ public struct PlaySetting: Sendable {
     self.warmUp = warmUp
     self.end = end
   }
+}
+
+/// A launch in the background that brought something.
+struct Wake: Sendable, BitwiseCopyable {
+  var counts: Bool
+  /// Unit: microjoules.
+  var energy: Int64
 }
 
 /// One strategy played against the lives of devices, one after the other: the path of every push from send to fate.
@@ -157,6 +169,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var inTransit = EventQueue<Push>()
   /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
   var slot: Push?
+  /// The same of the topic of VoIP pushes.
+  var voipSlot: Push?
   /// The push mechanism at hand, outside its events the strategy's first, and the strategy's others.
   var channel: Channel
   var parked: [Channel] = []
@@ -165,6 +179,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var others = OtherMechanisms()
   var refresh: AppTask?
   var processing: AppTask?
+  var downloads = Downloads()
+  var alertEvents = EventQueue<AlertEvent>()
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
@@ -178,12 +194,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var launches: UInt32 = 0
   var tokenReportedGone = SimTime.distantFuture
   /// The number of updates so far, and the version the app has.
-  private var latestVersion = 0
-  private var version = 0
-  /// A launch brought a version that nobody has seen yet; whether that launch counts.
-  private var unseenWake = false
-  private var unseenWakeCounts = false
-  private var unseenWakeEnergy: Int64 = 0
+  private(set) var latestVersion = 0
+  var version = 0
+  /// The launch that brought a version which nobody has seen yet.
+  private var unseenWake: Wake?
   var energy: EnergyMeter
   private var deviceOpens: Int64 = 0
   private var deviceFreshOpens: Int64 = 0
@@ -289,14 +303,14 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
+    voipSlot = nil
     clearHeld()
     handler = Handler()
     launches = 0
     tokenReportedGone = life.tokenReportedGone
     latestVersion = 0
     version = 0
-    unseenWake = false
-    unseenWakeCounts = false
+    unseenWake = nil
     deviceOpens = 0
     deviceFreshOpens = 0
     unanswered.removeAll(keepingCapacity: true)
@@ -304,6 +318,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
+    app.pointee.memory.voipRate = VoIPRate.State()
     links = DeviceLinks()
     links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
     if mayHoldForPower { considerPower(changed: state) }
@@ -321,6 +336,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.excess.reset(setting.policy)
     app.pointee.memory.budget.fill(at: now, setting.policy)
     app.pointee.memory.spacing.fill(at: now)
+    app.pointee.memory.voipReport = VoIPReport.State()
   }
 
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
@@ -329,6 +345,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   mutating func loadWhatIsNew(at now: SimTime) {
     learnUpdates(until: now)
     guard version < latestVersion else { return }
+    if setting.strategy.backgroundDownload != nil {
+      return startDownload(latestVersion, inFront: state.contains(.inFront), wake: nil, at: now)
+    }
     version = latestVersion
     energy.download(state, counts: measures(now))
   }
@@ -385,7 +404,7 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { stopHandler(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if slot != nil, state.isReachable, !wasReachable || mayHoldForPower {
+    if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
       // Of a device that is already connected there is nothing to wait for.
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)
@@ -397,17 +416,14 @@ extension Play {
     }
   }
 
-  private mutating func open(at now: SimTime) {
+  mutating func open(at now: SimTime) {
     learnUpdates(until: now)
     measureOpen(at: now)
     answer(upTo: now, at: now)
     app.pointee.recordOpen(at: now)
-    if unseenWake {
-      if unseenWakeCounts {
-        tally.usefulWakes += 1
-        energy.useful(unseenWakeEnergy)
-      }
-      unseenWake = false
+    if let wake = unseenWake {
+      count(useful: wake)
+      unseenWake = nil
     }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
@@ -483,9 +499,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    if decision.shadow.rawValue != 0, push.counts {
-      for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
-    }
+    countShadow(decision, push)
     switch decision.outcome {
     case .deliver:
       if setting.policy.hold.newestWins { coalesceHeld(at: now) }
@@ -498,7 +512,12 @@ extension Play {
     }
   }
 
-  private func context(
+  mutating func countShadow(_ decision: borrowing Decision, _ push: Push) {
+    guard decision.shadow.rawValue != 0, push.counts else { return }
+    for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
+  }
+
+  func context(
     at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
     DeliveryContext(
@@ -508,7 +527,7 @@ extension Play {
   }
 
   /// Makes the draws that the policy asked for.
-  private mutating func resolve(
+  mutating func resolve(
     _ decision: inout Decision, _ push: Push, _ context: DeliveryContext
   ) -> FactorID? {
     let streams = streams
@@ -769,7 +788,9 @@ extension Play {
   /// - Returns: what it cost in all. Unit: microjoules.
   private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
     var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
-    if loads { spent += energy.download(state, counts: handler.counts) }
+    if loads, setting.strategy.backgroundDownload == nil {
+      spent += energy.download(state, counts: handler.counts)
+    }
     if handler.isBackground, handler.counts { energy.wake(spent) }
     return spent
   }
@@ -785,23 +806,33 @@ extension Play {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {
-      version = ended.version
-      if ended.isBackground {
-        if state.contains(.inFront) {
-          // Already on the screen.
-          if ended.counts {
-            tally.usefulWakes += 1
-            energy.useful(spent)
-          }
-          unseenWake = false
-        } else {
-          unseenWake = true
-          unseenWakeCounts = ended.counts
-          unseenWakeEnergy = spent
-        }
+      let wake = ended.isBackground ? Wake(counts: ended.counts, energy: spent) : nil
+      if setting.strategy.backgroundDownload != nil {
+        startDownload(ended.version, inFront: !ended.isBackground, wake: wake, at: now)
+      } else {
+        take(ended.version, wake)
       }
     }
     trace(now, nil, .handlerEnded(ended.result, reputation: app.pointee.memory.feedback.reputation))
+  }
+
+  /// The app has a version; of a launch in the background it is to be seen whether anybody ever sees it.
+  mutating func take(_ version: Int, _ wake: Wake?) {
+    self.version = version
+    guard let wake else { return }
+    if state.contains(.inFront) {
+      // Already on the screen.
+      count(useful: wake)
+      unseenWake = nil
+    } else {
+      unseenWake = wake
+    }
+  }
+
+  mutating func count(useful wake: Wake) {
+    guard wake.counts else { return }
+    tally.usefulWakes += 1
+    energy.useful(wake.energy)
   }
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
@@ -877,6 +908,8 @@ extension Play {
       endHeld(index, .pending, Reason(held[index].factor), at: end)
     }
     finishAPNs(at: end)
+    finishAlerts(at: end)
+    finishDownload(at: end)
     stopHandler(at: end)
     // Given back, so that the next life is laid down in place.
     battery = []

@@ -128,9 +128,12 @@ public enum JSONReport {
         ("latency_quantiles_of_sent", quantiles(incidence)),
       ]
     }
-    let mechanisms =
-      strategy.plans.map { ($0.mechanism.name, pushes(strategy.counts($0.mechanism))) }
+    var mechanisms =
+      strategy.plans.map { ($0.mechanism.name, pushes($0.mechanism, strategy)) }
       + strategy.tasks.map { ($0.name, task(tally.tasks[Int($0.rawValue)])) }
+    if strategy.strategy.backgroundDownload != nil {
+      mechanisms.append(("background_download", downloads(tally.downloads)))
+    }
     if !mechanisms.isEmpty { members.append(("mechanisms", .object(mechanisms))) }
     let watched = FactorID.allCases.filter { tally.shadow[Int($0.rawValue)] > 0 }
     if !watched.isEmpty {
@@ -140,8 +143,10 @@ public enum JSONReport {
     return .object(members)
   }
 
-  private static func pushes(_ counts: Tally.MechanismCounts) -> JSONValue {
-    .object([
+  private static func pushes(_ mechanism: PushMechanism, _ strategy: StrategyResult) -> JSONValue {
+    let counts = strategy.counts(mechanism)
+    let tally = strategy.total
+    var members: [(String, JSONValue)] = [
       ("sent", .integer(counts.sent)),
       ("fates", .object(Fate.allCases.map { ($0.name, .integer(counts.fates[Int($0.rawValue)])) })),
       (
@@ -149,6 +154,51 @@ public enum JSONReport {
         .object(Tally.thresholds.indices.map { (Tally.thresholds[$0].name, .integer(counts.within[$0])) })
       ),
       ("latency_s", latency(counts.latency)),
+    ]
+    switch mechanism {
+    case .background: break
+    case .alert:
+      let alerts = strategy.strategy.alerts
+      if alerts.serviceExtension != nil {
+        members.append(
+          (
+            "service_extension",
+            .object(
+              ServiceExtension.Outcome.allCases.map { ($0.name, .integer(tally.alerts[Int($0.rawValue)])) })
+          ))
+      }
+      if alerts.contentExtension != nil {
+        members.append(
+          (
+            "content_extension",
+            .object(
+              ContentExtension.Outcome.allCases.map {
+                ($0.name, .integer(tally.contentViews[Int($0.rawValue)]))
+              })
+          ))
+      }
+      if alerts.opens > 0 { members.append(("opens_provoked", .integer(tally.provokedOpens))) }
+    case .voip:
+      members += [
+        (
+          "calls",
+          .object(VoIPPush.Outcome.allCases.map { ($0.name, .integer(tally.calls[Int($0.rawValue)])) })
+        ),
+        ("rang_within_5s", .integer(tally.rangWithin5s)),
+        ("ring_s", latency(tally.ring)),
+      ]
+    }
+    return .object(members)
+  }
+
+  private static func downloads(_ counts: Tally.DownloadCounts) -> JSONValue {
+    .object([
+      ("started", .integer(counts.started)),
+      ("completed", .integer(counts.completed)),
+      ("cancelled", .integer(counts.cancelled)),
+      ("superseded", .integer(counts.superseded)),
+      ("pending", .integer(counts.pending)),
+      ("time_s", latency(counts.time)),
     ])
   }
 

@@ -18,6 +18,7 @@ public enum TextSummary {
       text += fates(run, width)
       text += reasons(run, width)
       text += mechanisms(run, width)
+      text += extensions(run, width)
       text += comparisons(run, width)
       text += recommendation(run, width)
       text += expectations(run, width)
@@ -46,7 +47,8 @@ public enum TextSummary {
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     var shown: [(title: String, metric: String)] = [
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
-      ("5 min* %", "delivered_within_5min_of_wakeable"), ("fresh %", "fresh_open"),
+      ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang %", "calls_rung"),
+      ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
       ("J/d", Pareto.cost),
     ]
@@ -195,7 +197,9 @@ public enum TextSummary {
 
   private static func comparisons(_ run: PolicyRun, _ width: Int) -> String {
     guard let baseline = run.comparisons.first?.baseline else { return "" }
-    let wanted = ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
+    let wanted = [
+      "fresh_open", "calls_rung", "alerts_enriched", "delivered_within_5min", "wakes_per_device_day",
+    ]
     guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
       return ""
     }
@@ -274,11 +278,15 @@ public enum TextSummary {
   }
 
   /// The metrics of which the summary says what every policy makes of them; the result file has all.
-  private static let compared = ["delivered_within_5min", "delivered", "woken_within_15min", "fresh_open"]
+  private static let compared = [
+    "delivered_within_5min", "delivered", "woken_within_15min", "calls_rung", "alerts_enriched", "fresh_open",
+  ]
 
   /// What each mechanism did, of strategies that combine several or let the system choose the time.
   private static func mechanisms(_ run: PolicyRun, _ width: Int) -> String {
-    let shown = run.strategies.filter { $0.plans.count > 1 || !$0.tasks.isEmpty }
+    let shown = run.strategies.filter {
+      $0.plans.count > 1 || !$0.tasks.isEmpty || $0.strategy.backgroundDownload != nil
+    }
     guard !shown.isEmpty else { return "" }
     var table = TextTable([
       TextTable.Column("mechanisms", .left, mayShrink: true), TextTable.Column("", .left),
@@ -306,9 +314,70 @@ public enum TextSummary {
           bareShare(counts.results[Int(LaunchResult.newData.rawValue)], of: counts.runs), reason,
         ])
       }
+      if strategy.strategy.backgroundDownload != nil {
+        let counts = strategy.total.downloads
+        let wait = counts.time.quantile(0.5).map { NumberText.duration(seconds: Double($0) * 1e-6) }
+        table.add([
+          strategy.name, "background_download", "", "", "", NumberText.grouped(counts.started),
+          bareShare(counts.completed, of: counts.started), wait.map { "half done within \($0)" } ?? "–",
+        ])
+      }
     }
     return table.text(width: width) + "\n"
   }
+
+  /// What became of calls and notifications after they had reached the app or its extension.
+  private static func extensions(_ run: PolicyRun, _ width: Int) -> String {
+    var text = ""
+    let callers = run.strategies.filter { $0.strategy.voipPush != nil }
+    if !callers.isEmpty {
+      var table = TextTable(
+        [TextTable.Column("calls, % of VoIP pushes sent", .left, mayShrink: true)]
+          + VoIPPush.Outcome.allCases.map { TextTable.Column(words($0.name), .right) }
+          + [TextTable.Column("within 5 s", .right), TextTable.Column("not handed over", .right)])
+      for strategy in callers {
+        let tally = strategy.total
+        let sent = strategy.counts(.voip).sent
+        let handled = tally.calls.indices.reduce(0) { $0 + tally.calls[$1] }
+        table.add(
+          [strategy.name]
+            + VoIPPush.Outcome.allCases.map { bareShare(tally.calls[Int($0.rawValue)], of: sent) }
+            + [bareShare(tally.rangWithin5s, of: sent), bareShare(sent - handled, of: sent)])
+      }
+      text += table.text(width: width) + "\n"
+    }
+    let changed = run.strategies.filter { $0.strategy.alerts.serviceExtension != nil }
+    if !changed.isEmpty {
+      // What the user does not allow has not come as far as the device.
+      let outcomes = ServiceExtension.Outcome.allCases.filter { $0 != .notPermitted }
+      var table = TextTable(
+        [TextTable.Column("service extension, % of alerts arrived", .left, mayShrink: true)]
+          + outcomes.map { TextTable.Column(words($0.name), .right) })
+      for strategy in changed {
+        let alerts = strategy.total.alerts
+        let arrived = alerts.indices.reduce(0) { $0 + alerts[$1] }
+        table.add([strategy.name] + outcomes.map { bareShare(alerts[Int($0.rawValue)], of: arrived) })
+      }
+      text += table.text(width: width) + "\n"
+    }
+    let viewed = run.strategies.filter { $0.strategy.alerts.contentExtension != nil }
+    for strategy in viewed {
+      let views = strategy.total.contentViews
+      func count(_ outcome: ContentExtension.Outcome) -> Int64 { views[Int(outcome.rawValue)] }
+      let opened = count(.standard) + count(.custom) + count(.killed)
+      text += wrapped(
+        "\(strategy.name): users expanded \(NumberText.grouped(opened)) alerts; the content extension was terminated in \(bareShare(count(.killed), of: opened)) % of these.",
+        width: width, hanging: 2)
+    }
+    for strategy in run.strategies where strategy.total.provokedOpens > 0 {
+      text += wrapped(
+        "\(strategy.name): \(NumberText.grouped(strategy.total.provokedOpens)) of \(NumberText.grouped(strategy.total.opens)) opens were brought about by alerts.",
+        width: width, hanging: 2)
+    }
+    return text.isEmpty || text.hasSuffix("\n\n") ? text : text + "\n"
+  }
+
+  private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
   /// The policies side by side.
   private static func policyDifferences(_ result: ExperimentResult, _ width: Int) -> String {

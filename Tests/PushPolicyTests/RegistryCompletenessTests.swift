@@ -258,6 +258,14 @@ private struct FactorInventory {
     case .fetchFeedback: memory.feedback.missesInARow = 3
     case .sustainedExcess: for _ in 0..<7 { memory.excess.recordArrival(at: noon) }
     case .hourlyBudget: memory = exhaustedMemory(policy)
+    case .voipRate, .voipReport:
+      asked.request = .voip
+      asked.backgroundModes = .voip
+      if factor == .voipRate {
+        memory.voipRate.lastTaken = noon - .seconds(10)
+      } else {
+        memory.voipReport.violations = 4
+      }
     }
     var decision = decide(asked, memory: memory, policy: policy)
     _ = decision.resolve(isArrival: true) { _ in 0.999_999 }

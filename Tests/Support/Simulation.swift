@@ -1,6 +1,7 @@
 public import Experiments
 public import Foundation
 public import PushModel
+public import PushPolicy
 import ScenarioDecoding
 
 /// Reads scenarios written in a test, with the shipped populations and policies, and runs them.
@@ -31,6 +32,11 @@ public enum Simulation {
   public static func load(_ path: String, set settings: [String] = []) throws -> Scenario {
     let bytes = try Data(contentsOf: packageRoot.appending(path: path))
     return try decode(SourceText(name: path, bytes: Array(bytes)), settings)
+  }
+
+  /// A shipped policy profile.
+  public static func policy(_ name: String) throws -> Policy {
+    try load("Scenarios/news_feed.yaml", set: ["policy=\(name)"]).input.policies[0].parameters.values
   }
 
   public static func run(_ yaml: String, set settings: [String] = [], threads: Int = 1) throws
