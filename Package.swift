@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
 
@@ -46,6 +47,8 @@ let package = Package(
     module(
       "Experiments",
       ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+    // What replications yielded, kept in an SQLite file.
+    module("ResultsStore", ["PushModel", "OutputAnalysis", "Experiments", "CSQLite"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
@@ -53,13 +56,16 @@ let package = Package(
     // Results as text and JSON: strings only, no files.
     module(
       "Reporting",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments"]),
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ResultsStore",
+      ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",
       dependencies: [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ScenarioDecoding", "Reporting",
+        "ResultsStore", "ScenarioDecoding", "Reporting",
       ],
       swiftSettings: swiftSettings),
 
@@ -71,6 +77,11 @@ let package = Package(
         "Experiments", "ScenarioDecoding", "CPushsim",
       ],
       path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
+
+    // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
+    .executableTarget(
+      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
 
     // What several test targets share.
     .target(
@@ -85,7 +96,9 @@ let package = Package(
     tests("DistributionsTests", ["Distributions", "Quantities"]),
     // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
     tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
-    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"], resources: ["Fixtures"]),
+    tests(
+      "OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities", "pushsim-coverage"],
+      resources: ["Fixtures"]),
     tests(
       "PushModelTests",
       [
@@ -110,11 +123,12 @@ let package = Package(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
+    tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
     tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
-    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"]),
+    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"], resources: ["kill_test.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,22 +47,11 @@ struct Estimation {
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
-    metric.appliesTo(strategy) && (!metric.isAboutPushes || strategy.sendsPushes)
-      && (!metric.isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
-      && (!metric.needsContent || scenario.input.content != nil)
+    metric.applies(to: strategy, hasContent: scenario.input.content != nil)
   }
 
   private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {
-    let known = values.compactMap { $0 }
-    var result = MetricResult(metric: metric, values: values)
-    guard !known.isEmpty else { return result }
-    let estimate = MeanEstimate(known, confidence: confidence)
-    result.estimate = estimate.mean
-    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
-    let highest = metric.unit == .proportion ? 1 : Double.infinity
-    result.low = estimate.interval.map { max(0, $0.lower) }
-    result.high = estimate.interval.map { min(highest, $0.upper) }
-    return result
+    MetricResult(metric, values, confidence: confidence)
   }
 
   private func difference(_ a: MetricResult, _ b: MetricResult) -> (
@@ -129,5 +118,20 @@ struct Estimation {
       }
     }
     return differences
+  }
+}
+
+extension MetricResult {
+  /// Estimates from values, one per replication.
+  init(_ metric: Metric, _ values: [Double?], confidence: Double) {
+    let known = values.compactMap { $0 }
+    self.init(metric: metric, values: values)
+    guard !known.isEmpty else { return }
+    let mean = MeanEstimate(known, confidence: confidence)
+    estimate = mean.mean
+    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
+    let highest = metric.unit == .proportion ? 1 : Double.infinity
+    low = mean.interval.map { max(0, $0.lower) }
+    high = mean.interval.map { min(highest, $0.upper) }
   }
 }

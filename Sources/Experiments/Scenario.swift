@@ -42,6 +42,8 @@ public struct Scenario: Sendable {
   public var digest: String
   /// Where the population comes from, in words: a file's name, or "scripted".
   public var populationName: String
+  /// The paths that its `sweep:` varies, which only a sweep looks at.
+  public var swept: [String] = []
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,

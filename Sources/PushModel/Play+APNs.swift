@@ -10,6 +10,7 @@ import Quantities
 /// their events. So a strategy with one mechanism, which is nearly every one, pays nothing for the others.
 struct Channel: Sendable {
   let plan: PushPlan
+  let mechanism: PushMechanism
   let request: PushRequest
   let payloadBytes: Int64
   /// Whether the policy lets it ask for a wake at all.
@@ -29,10 +30,10 @@ struct Channel: Sendable {
   var resends = 0
 
   var nextSend: SimTime { sends?.time ?? .distantFuture }
-  var mechanism: PushMechanism { plan.mechanism }
 
   init(_ plan: PushPlan) {
     self.plan = plan
+    mechanism = plan.mechanism
     request = plan.request
     payloadBytes = Int64(plan.payloadBytes)
     lane = UInt32(plan.mechanism.rawValue)

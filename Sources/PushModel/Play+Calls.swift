@@ -40,7 +40,7 @@ extension Play {
     if setting.strategy.calls.syncs, !wasKilled, state.isReachable {
       learnUpdates(until: now)
       if version < latestVersion {
-        if result.ringsAfter == nil, isBackground, setting.strategy.backgroundDownload == nil {
+        if result.ringsAfter == nil, isBackground, !usesDownloads {
           _ = energy.download(state, counts: counts)
           take(latestVersion, wake)
         } else {

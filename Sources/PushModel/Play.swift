@@ -149,6 +149,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let mayHoldForPower: Bool
   /// Without a push mechanism the channel at hand is an empty one, never sent on.
   let sendsPushes: Bool
+  /// Whether a background session loads what is new.
+  let usesDownloads: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -212,6 +214,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
+    usesDownloads = setting.strategy.backgroundDownload != nil
     let rules = setting.policy.apns
     mayHoldForPower = plans.contains {
       $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
@@ -345,7 +348,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   mutating func loadWhatIsNew(at now: SimTime) {
     learnUpdates(until: now)
     guard version < latestVersion else { return }
-    if setting.strategy.backgroundDownload != nil {
+    if usesDownloads {
       return startDownload(latestVersion, inFront: state.contains(.inFront), wake: nil, at: now)
     }
     version = latestVersion
@@ -788,7 +791,7 @@ extension Play {
   /// - Returns: what it cost in all. Unit: microjoules.
   private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
     var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
-    if loads, setting.strategy.backgroundDownload == nil {
+    if loads, !usesDownloads {
       spent += energy.download(state, counts: handler.counts)
     }
     if handler.isBackground, handler.counts { energy.wake(spent) }
@@ -807,7 +810,7 @@ extension Play {
     }
     if ended.brings, ended.version > version {
       let wake = ended.isBackground ? Wake(counts: ended.counts, energy: spent) : nil
-      if setting.strategy.backgroundDownload != nil {
+      if usesDownloads {
         startDownload(ended.version, inFront: !ended.isBackground, wake: wake, at: now)
       } else {
         take(ended.version, wake)

@@ -233,29 +233,9 @@ public enum TextSummary {
     guard !run.expectations.isEmpty else { return "" }
     var text = "expectations\n"
     for result in run.expectations {
-      let expectation = result.expectation
-      let unit = Metric.named(expectation.metric)?.unit
-      func number(_ value: Double) -> String {
-        switch unit {
-        case .proportion: NumberText.percent(value)
-        case .proportionPerDeviceDay: NumberText.percent(value, decimals: 3)
-        case .joules, .joulesPerDeviceDay: NumberText.fixed(value, 2) + " J"
-        case .bytesPerDeviceDay: NumberText.fixed(value, 0) + " B"
-        default: NumberText.fixed(value, 2)
-        }
-      }
-      let claim: String
-      switch (expectation.low.isFinite, expectation.high.isFinite) {
-      case (true, true): claim = "within \(number(expectation.low)) and \(number(expectation.high))"
-      case (true, false): claim = "at least \(number(expectation.low))"
-      default: claim = "at most \(number(expectation.high))"
-      }
-      let observed = result.observed.map(number) ?? "nothing"
-      let interval =
-        result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
+      let words = ExpectationText(result)
       text += wrapped(
-        "  \(result.outcome.rawValue): \(expectation.strategy) \(expectation.metric) \(claim); observed \(observed)\(interval)",
-        width: width, hanging: 4)
+        "  \(result.outcome.rawValue): \(words.claim); \(words.observation)", width: width, hanging: 4)
     }
     return text + "\n"
   }

@@ -28,12 +28,21 @@ public struct ScenarioDecoder {
   public static func decode(
     _ source: SourceText, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
   ) -> Scenario? {
+    decode(source, settings: settings, varied: [], files: files, log: log)
+  }
+
+  /// - Parameter varied: what a study sets after the settings, with its text for the digest.
+  static func decode(
+    _ source: SourceText, settings: [String], varied: [(setting: Setting, text: String)],
+    files: ScenarioFiles, log: DiagnosticLog
+  ) -> Scenario? {
     var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
     let parsed = settings.compactMap { Setting($0, log: log) }
     guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else {
       return nil
     }
-    let scenario = decoder.decode(root, source, settings: settings, parsed)
+    let scenario = decoder.decode(
+      root, source, settings: settings + varied.map(\.text), parsed + varied.map(\.setting))
     return log.hasErrors ? nil : scenario
   }
 
@@ -112,6 +121,10 @@ public struct ScenarioDecoder {
       mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
     checkBaseline(mapping, names)
     let expectations = readExpectations(mapping, names)
+    var swept: [String] = []
+    if mapping.has("sweep"), let node = mapping.value("sweep")?.node {
+      swept = SweepDecoder(context: context).inputs(node).map(\.name)
+    }
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
       [source.bytes] + loader.sources.map(\.bytes) + context.tables + settings.map { Array($0.utf8) })
@@ -119,10 +132,12 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
-    return Scenario(
+    var scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experiment.settings, expectations: expectations, digest: digest,
       populationName: population.name)
+    scenario.swept = swept
+    return scenario
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.

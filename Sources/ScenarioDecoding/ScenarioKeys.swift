@@ -17,6 +17,8 @@ enum ScenarioKeys {
     .required("strategies", .named(.mapping(strategy)), "the strategies compared, by name"),
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
+    .optional(
+      "sweep", .named(.either([.list(.text)])), "what `pushsim sweep` varies: paths with lists of values"),
   ])
 
   static let app = KeyTable([

@@ -135,12 +135,22 @@ enum Usage {
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
+    .sweep: """
+    All values are checked before anything runs. With --store, a sweep that was stopped goes on where it was when
+    the same command is given again. Expectations are not judged.
+    example:
+      pushsim sweep Scenarios/news_feed.yaml --store results.sqlite \\
+        --over 'strategies.push_hourly.background_push.send.every=20 min,1 h,4 h'
+    """,
+    .runs: "example:\n  pushsim runs results.sqlite 1 2",
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
   ]
 
   private static func optionUsages(_ command: CommandName) -> [String] {
     switch command {
     case .run: RunOptions.table.map(usage)
+    case .sweep: SweepOptions.table.map(usage)
+    case .runs: RunsOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
     case .policy, .factors, .help: []
@@ -156,6 +166,8 @@ enum Usage {
   private static func optionRows(_ command: CommandName) -> [(String, String)] {
     switch command {
     case .run: RunOptions.table.map(described)
+    case .sweep: SweepOptions.table.map(described)
+    case .runs: RunsOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
     case .policy, .factors, .help: []

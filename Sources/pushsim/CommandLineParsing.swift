@@ -29,6 +29,23 @@ extension Command {
         options.scenario = operands[0]
         return .run(options)
       }
+    case .sweep:
+      try scan(name, arguments, SweepOptions.table, into: SweepOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .sweep(options)
+      }
+    case .runs:
+      try scan(name, arguments, RunsOptions.table, into: RunsOptions()) {
+        operands, options throws(UsageError) in
+        options.file = operands[0]
+        for operand in operands.dropFirst() {
+          guard let id = Int(operand), id > 0 else {
+            throw UsageError(name, .notAWholeNumber(option: "RUN", value: operand))
+          }
+          options.ids.append(id)
+        }
+        return .runs(options)
+      }
     case .explain:
       try scan(name, arguments, ExplainOptions.table, into: ExplainOptions()) { operands, options in
         options.scenario = operands[0]
@@ -112,7 +129,7 @@ extension Command {
   private static func checkOperands(_ operands: [String], of command: CommandName) throws(UsageError) {
     if operands.contains("") { throw UsageError(command, .emptyArgument) }
     switch command.operands {
-    case .one(let name), .several(let name):
+    case .one(let name), .several(let name), .upTo(_, let name):
       if operands.isEmpty { throw UsageError(command, .missingArgument(name)) }
     case .none, .optional: break
     }
@@ -121,6 +138,7 @@ extension Command {
       case .none: 0
       case .one, .optional: 1
       case .several: Int.max
+      case .upTo(let count, _): count
       }
     if operands.count > most { throw UsageError(command, .unexpectedArgument(operands[most])) }
   }

@@ -107,6 +107,8 @@ enum Operands: Equatable {
   case one(String)
   case optional(String)
   case several(String)
+  /// At least one, and no more than that many.
+  case upTo(Int, String)
 
   var usage: String {
     switch self {
@@ -114,6 +116,7 @@ enum Operands: Equatable {
     case .one(let name): name
     case .optional(let name): "[\(name)]"
     case .several(let name): "\(name)…"
+    case .upTo(_, let names): names
     }
   }
 }
@@ -138,9 +141,45 @@ extension RunOptions {
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
+      .text("--store", "FILE", \.store, "keep the run in this file of results (SQLite)"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]
+  }
+}
+
+extension SweepOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<SweepOptions>] {
+    [
+      .texts(
+        "--over", "PATH=V1,V2,…", \.over,
+        "vary this key of the scenario; given twice: every combination (default: its `sweep`)"),
+      .texts("--metric", "NAME", \.metrics, "report this metric; may be given several times"),
+      .texts("--strategy", "NAME", \.strategies, "run this strategy only; may be given several times"),
+      .texts(
+        "--policy", "NAME", \.policies,
+        "run under this policy; may be given several times"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 1...(1 << 24), \.replications, "independent replications"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .text("--store", "FILE", \.store, "keep what is done in this file (SQLite), and go on from there"),
+      .target("--csv", \.csv, "write the results as CSV; `-`: to standard output"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .flag("--quiet", \.isQuiet, "print neither tables nor progress"),
+    ]
+  }
+}
+
+extension RunsOptions {
+  static let operands = Operands.upTo(3, "FILE [RUN [RUN]]")
+  static var table: [OptionRow<RunsOptions>] {
+    [.target("--json", \.json, "write the answer as JSON; `-`: to standard output")]
   }
 }
 
@@ -172,6 +211,8 @@ extension CommandName {
   var summary: String {
     switch self {
     case .run: "run a scenario and report what became of its pushes"
+    case .sweep: "run a scenario at several values of one or two of its keys"
+    case .runs: "list the runs of a file of results, show one, or compare two"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
     case .policy: "list the policy profiles, or one's parameters with their sources"
@@ -183,6 +224,8 @@ extension CommandName {
   var operands: Operands {
     switch self {
     case .run: RunOptions.operands
+    case .sweep: SweepOptions.operands
+    case .runs: RunsOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
     case .policy: .optional("NAME")

@@ -1,6 +1,8 @@
 /// What the user asked for, every value checked as far as that is possible without reading a file.
 enum Command: Equatable, Sendable {
   case run(RunOptions)
+  case sweep(SweepOptions)
+  case runs(RunsOptions)
   case explain(ExplainOptions)
   case check(CheckOptions)
   /// Without a name: the profiles there are.
@@ -13,7 +15,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, explain, check, policy, factors, help
+  case run, sweep, runs, explain, check, policy, factors, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -42,8 +44,40 @@ struct RunOptions: Equatable, Sendable {
   /// Nil: one per processor.
   var threads: Int?
   var json: OutputTarget?
+  /// Where the expectations go as JUnit's XML.
+  var junit: String?
   var outputDirectory: String?
+  /// A file of results that keeps the run.
+  var store: String?
   var isQuiet = false
+}
+
+struct SweepOptions: Equatable, Sendable {
+  var scenario = ""
+  /// `PATH=V1,V2,…` each; empty: the `sweep:` of the scenario.
+  var over: [String] = []
+  /// Names; empty: all in files, a few in the table.
+  var metrics: [String] = []
+  var strategies: [String] = []
+  var policies: [String] = []
+  var assignments: [Assignment] = []
+  var seed: UInt64?
+  var devices: Int?
+  var replications: Int?
+  /// Nil: one per processor.
+  var threads: Int?
+  /// A file of results that keeps each finished block.
+  var store: String?
+  var csv: OutputTarget?
+  var json: OutputTarget?
+  var isQuiet = false
+}
+
+struct RunsOptions: Equatable, Sendable {
+  var file = ""
+  /// None: list; one: show; two: compare.
+  var ids: [Int] = []
+  var json: OutputTarget?
 }
 
 struct ExplainOptions: Equatable, Sendable {

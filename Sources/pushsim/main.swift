@@ -5,6 +5,8 @@ import Reporting
 func execute(_ command: Command) throws -> ExitCode {
   switch command {
   case .run(let options): return try run(options)
+  case .sweep(let options): return try sweep(options)
+  case .runs(let options): return try showRuns(options)
   case .explain(let options): return try explain(options)
   case .check(let options): return try check(options)
   case .policy(let name): return try showPolicy(name)

@@ -1,6 +1,7 @@
 import Experiments
 import PushModel
 import Reporting
+import ResultsStore
 import ScenarioDecoding
 import Synchronization
 
@@ -14,6 +15,11 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let replications = options.replications { scenario.experiment.replications = replications }
   // Before the work: a run whose result cannot be kept is a waste.
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
+  let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
+  if !scenario.swept.isEmpty, !options.isQuiet {
+    Terminal.report(
+      "pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
+  }
 
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
   if !options.isQuiet {
@@ -29,6 +35,8 @@ func run(_ options: RunOptions) throws -> ExitCode {
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
     for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
   }
+  if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
+  if let store { try keep(result, json: json, in: store, options) }
   var isOutputTaken = false
   switch options.json {
   case .standardOutput?:
@@ -42,7 +50,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
 }
 
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.
-private func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
+func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
   guard !names.isEmpty else { return }
   let known = scenario.input.strategies.map(\.name)
   for name in names where !known.contains(name) {
