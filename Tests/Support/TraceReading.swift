@@ -89,6 +89,8 @@ extension Tally {
     for index in reasons.indices { numbers.append(reasons[index]) }
     for index in results.indices { numbers.append(results[index]) }
     for index in within.indices { numbers.append(within[index]) }
+    for index in held.indices { numbers.append(held[index]) }
+    for fate in Fate.allCases { numbers += incidence[fate] }
     for segment in segments.joined() {
       numbers += [
         segment.sent, segment.delivered, segment.within5min, segment.notWakeable, segment.opens,

@@ -26,6 +26,23 @@ func expectConservation(_ tally: Tally, _ name: String, shownAlerts: Int64 = 0) 
   #expect(results == delivered - shownAlerts, "\(name): results")
   #expect(Int64(tally.latency.count) == delivered, "\(name): latencies")
   #expect(tally.deliveredInForeground <= delivered, "\(name)")
+  // Each push is in one cell of its fate, and in one of a class, a kind and a quarter of the day.
+  func sum(_ row: [Int64]) -> Int64 { row.reduce(0, +) }
+  for fate in Fate.allCases {
+    #expect(sum(tally.incidence[fate]) == Int64(tally.count(fate)), "\(name): incidence of \(fate.name)")
+  }
+  let rows = IncidenceCounts.Segment.all.map { tally.incidence[$0] }
+  #expect(rows.reduce(0) { $0 + sum($1.delivered) } == 3 * delivered, "\(name): delivered by segment")
+  #expect(rows.reduce(0) { $0 + sum($1.pending) } == 3 * Int64(tally.count(.pending)), "\(name)")
+  #expect(
+    rows.reduce(0) { $0 + sum($1.delivered) + sum($1.otherwise) + sum($1.pending) } == 3 * tally.sent,
+    "\(name): segments")
+  let places = (0..<240).map { ($0 / 10, $0 % 10) }
+  let byBattery = tally.byHourAndBattery
+  #expect(places.reduce(0) { $0 + byBattery.sent(hour: $1.0, tenth: $1.1) } == tally.sent, "\(name)")
+  #expect(
+    places.reduce(0) { $0 + byBattery.deliveredWithin5min(hour: $1.0, tenth: $1.1) } == tally.within[1],
+    "\(name)")
   // Each threshold includes the shorter ones.
   let within = tally.within.indices.map { tally.within[$0] }
   #expect(within == within.sorted() && within[3] <= delivered, "\(name): thresholds")
