@@ -95,9 +95,11 @@ extension Tally {
   public func count(_ fate: Fate) -> Int { Int(fates[Int(fate.rawValue)]) }
   public func count(_ result: LaunchResult) -> Int { Int(results[Int(result.rawValue)]) }
   public func count(_ fate: Fate, _ factor: FactorID) -> Int { Int(reasonCount(fate, Reason(factor))) }
-  public func count(_ outcome: VoIPPush.Outcome) -> Int { Int(calls[Int(outcome.rawValue)]) }
-  public func count(_ outcome: ServiceExtension.Outcome) -> Int { Int(alerts[Int(outcome.rawValue)]) }
-  public func count(_ outcome: ContentExtension.Outcome) -> Int { Int(contentViews[Int(outcome.rawValue)]) }
+  public func count(call outcome: VoIPPush.Outcome) -> Int { Int(calls[Int(outcome.rawValue)]) }
+  public func count(alert outcome: ServiceExtension.Outcome) -> Int { Int(alerts[Int(outcome.rawValue)]) }
+  public func count(view outcome: ContentExtension.Outcome) -> Int {
+    Int(contentViews[Int(outcome.rawValue)])
+  }
   /// Pushes that woke the app in the background.
   public var deliveredInBackground: Int { count(.delivered) - Int(deliveredInForeground) }
 }

@@ -112,7 +112,8 @@ struct GuideServiceExtensionTests {
   }
 
   // N7
-  @Test func `C2-09: TIFF, AAC, CAF and MOV are the guide's, AIFF, MPEG-2 and AVI Apple's; no long movies`() throws
+  @Test func `C2-09: TIFF, AAC, CAF and MOV are the guide's, AIFF, MPEG-2 and AVI Apple's; no long movies`()
+    throws
   {
     func taken(_ profile: String, _ format: String, _ length: String = "10 s") throws -> Bool {
       let work = "attachment: {format: \(format), size: 1 MB, length: \(length)}"
@@ -169,8 +170,8 @@ struct GuideServiceExtensionTests {
     }
     for (megabytes, outcome) in [(50, ContentExtension.Outcome.custom), (51, .killed)] {
       let tally = try tally(megabytes)
-      #expect(isPlausible(tally.count(outcome), of: 200, probability: 0.4))
-      #expect(tally.count(outcome) + tally.count(ContentExtension.Outcome.notOpened) == 200)
+      #expect(isPlausible(tally.count(view: outcome), of: 200, probability: 0.4))
+      #expect(tally.count(view: outcome) + tally.count(view: .notOpened) == 200)
       #expect(tally.shown == 200)
     }
   }
@@ -195,17 +196,18 @@ struct ExtensionReports {
   func `T14, R-105, R-106: 20 MB are fine; at 30 MB some see nothing at all, the others the original text`()
     throws
   {
-    #expect(try tally("memory: 20 MB").count(.enriched) == 200)
+    #expect(try tally("memory: 20 MB").count(alert: .enriched) == 200)
     let killed = try tally("memory: 30 MB")
-    #expect(killed.count(.notShown) + killed.count(.original) == 200)
+    #expect(killed.count(alert: .notShown) + killed.count(alert: .original) == 200)
     // N12: the share is assumed to be a half.
-    #expect(isPlausible(killed.count(.notShown), of: 200, probability: 0.5))
-    #expect(Int(killed.reasonCount(.discardedByPolicy, .extensionTerminated)) == killed.count(.notShown))
-    #expect(Int(killed.shown) == killed.count(.original))
+    #expect(isPlausible(killed.count(alert: .notShown), of: 200, probability: 0.5))
+    #expect(
+      Int(killed.reasonCount(.discardedByPolicy, .extensionTerminated)) == killed.count(alert: .notShown))
+    #expect(Int(killed.shown) == killed.count(alert: .original))
   }
 
   @Test func `T14, R-108: a download that hangs for 30 s ends in the original text`() throws {
-    let hanging = try alert("evidence", "attachment: {format: png, size: 1 MB}, best_attempt: off") {
+    let hanging = alert("evidence", "attachment: {format: png, size: 1 MB}, best_attempt: off") {
       $0.population = ["network.bandwidth.wifi: 100 bit/s"]
     }
     #expect(try outcome(hanging) == Shown(.original, 30))
@@ -214,15 +216,16 @@ struct ExtensionReports {
   // R-107 https://github.com/element-hq/element-ios/issues/3868; the age of a device goes by its system version.
   @Test func `R-107: older devices grant 16 and 12 MB, and then show a generic text`() throws {
     for (os, megabytes) in [(12, 12), (16, 16)] {
-      #expect(try tally("memory: \(megabytes) MB", os: os).count(.enriched) == 200)
+      #expect(try tally("memory: \(megabytes) MB", os: os).count(alert: .enriched) == 200)
       let killed = try tally("memory: \(megabytes + 1) MB", os: os)
-      #expect(killed.count(.enriched) == 0 && killed.count(.original) > 0)
+      #expect(killed.count(alert: .enriched) == 0 && killed.count(alert: .original) > 0)
     }
-    #expect(try tally("memory: 17 MB", os: 17).count(.enriched) == 200)
+    #expect(try tally("memory: 17 MB", os: 17).count(alert: .enriched) == 200)
   }
 
   // R-112 https://github.com/lionheart/openradar-mirror/issues/17127
-  @Test func `R-112: of a burst some are shown unmodified, of single alerts none; the guide knows no such thing`()
+  @Test
+  func `R-112: of a burst some are shown unmodified, of single alerts none; the guide knows no such thing`()
     throws
   {
     func outcomes(_ profile: String, _ times: String) throws -> Tally {
@@ -233,9 +236,11 @@ struct ExtensionReports {
     }
     let burst = "3600 s, 3601 s, 3602 s, 3603 s, 3604 s"
     let evidence = try outcomes("evidence", burst)
-    #expect(evidence.count(.original) > 0 && evidence.count(.enriched) > evidence.count(.original))
+    #expect(
+      evidence.count(alert: .original) > 0
+        && evidence.count(alert: .enriched) > evidence.count(alert: .original))
     #expect(evidence.shown == 500)
-    #expect(try outcomes("evidence", "3600 s, 3610 s, 3620 s, 3630 s, 3640 s").count(.enriched) == 500)
-    #expect(try outcomes("guide", burst).count(.enriched) == 500)
+    #expect(try outcomes("evidence", "3600 s, 3610 s, 3620 s, 3630 s, 3640 s").count(alert: .enriched) == 500)
+    #expect(try outcomes("guide", burst).count(alert: .enriched) == 500)
   }
 }

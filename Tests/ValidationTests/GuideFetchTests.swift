@@ -39,16 +39,19 @@ private let profiles = ["guide", "evidence"]
 
 struct GuideFetchTests {
   // The reverse of C4-03 for results without an effect: B18, none is published.
-  @Test func `C4-03, C4-08: failed and late runs make the next ones rarer; Apple publishes no such number`() throws {
+  @Test func `C4-03, C4-08: failed and late runs make the next ones rarer; Apple publishes no such number`()
+    throws
+  {
     func runs(_ profile: String, _ handler: String) throws -> Int {
       try fetching(profile) {
         $0.handler = handler
         // Nobody's opens forgive.
         $0.timeline = []
-        $0.policy.append("usage_history.mode: off")
       }.trace().runs(.appRefresh).count
     }
-    let (good, failed) = ("duration: 2 s, result: {new_data: 100 %}", "duration: 2 s, result: {failed: 100 %}")
+    let (good, failed) = (
+      "duration: 2 s, result: {new_data: 100 %}", "duration: 2 s, result: {failed: 100 %}"
+    )
     let late = "duration: 40 s, result: {new_data: 100 %}"
     #expect(try runs("guide", failed) < runs("guide", good))
     // Too many misses in a row end them.
@@ -72,7 +75,9 @@ struct GuideFetchTests {
   func `C4-05, C4-06: an interval of 1 min brings no more refreshes than one of 15`(api: String) throws {
     for profile in profiles {
       func times(_ earliest: String) throws -> [Double] {
-        try fetching(profile, "app_refresh: {\(api), earliest: \(earliest)}").trace().runs(.appRefresh)
+        // An open would ask anew, and the wait begin again.
+        try fetching(profile, "app_refresh: {\(api), earliest: \(earliest)}") { $0.timeline = [] }
+          .trace().runs(.appRefresh)
       }
       let (minute, quarter) = try (times("1 min"), times("15 min"))
       #expect(minute == quarter && minute.count > 100, "\(profile)")
@@ -158,7 +163,6 @@ struct GuideFetchTests {
     #expect(waiting.launched == 2)
     let charged = try downloads(["at: 6 h, charger: connected"]).tally.downloads
     #expect(charged.completed == 1)
-    #expect(charged.time.count == 1)
   }
 
   @Test func `C4-13, C4-14: a processing task has 10 min in the guide; Apple says several`() throws {

@@ -17,6 +17,7 @@ private func calls(
   ScriptedCase {
     $0.profile = profile
     $0.policy = ["voip.transit_median: 1 s", "voip.transit_sigma: 0"]
+    $0.start = "battery: 80 %, charger: connected, last_open: 1 h"
     $0.app = "background_modes: [voip]"
     $0.mechanisms = "voip_push: {send: {at: [\(times)]}\(keys.isEmpty ? "" : ", " + keys)}"
     $0.duration = "10 d"
@@ -39,7 +40,7 @@ struct GuideVoIPDeliveryTests {
     }
     #expect(try scripted.trace().ends == delivered(3600))
     let tally = try scripted.tally()
-    #expect(tally.count(.rang) == 1 && tally.shown == 0)
+    #expect(tally.count(call: .rang) == 1 && tally.shown == 0)
     #expect(tally.rangWithin5s == 1)
   }
 
@@ -112,19 +113,20 @@ struct GuideVoIPDeliveryTests {
 
 struct GuideVoIPHandlingTests {
   @Test
-  func `C3-07: an app that does not call the completion handler within 30 s may be killed; Apple asks for none`()
+  func
+    `C3-07: an app that does not call the completion handler within 30 s may be killed; Apple asks for none`()
     throws
   {
     func tally(_ profile: String, _ keys: String) throws -> Tally {
       try calls(profile, at: "1 h", keys) { $0.devices = 200 }.tally()
     }
     let guide = try tally("guide", "completion: {never: 100 %}")
-    #expect(isPlausible(guide.count(.killedUncompleted), of: 200, probability: 0.5))
-    #expect(guide.count(.killedUncompleted) + guide.count(.rang) == 200)
-    #expect(try tally("guide", "completion: {after: 31 s}").count(.killedUncompleted) > 0)
-    #expect(try tally("guide", "completion: {after: 29 s}").count(.rang) == 200)
+    #expect(isPlausible(guide.count(call: .killedUncompleted), of: 200, probability: 0.5))
+    #expect(guide.count(call: .killedUncompleted) + guide.count(call: .rang) == 200)
+    #expect(try tally("guide", "completion: {after: 31 s}").count(call: .killedUncompleted) > 0)
+    #expect(try tally("guide", "completion: {after: 29 s}").count(call: .rang) == 200)
     // V6.
-    #expect(try tally("evidence", "completion: {never: 100 %}").count(.rang) == 200)
+    #expect(try tally("evidence", "completion: {never: 100 %}").count(call: .rang) == 200)
   }
 
   // V1; C0-11 recommends calls that are none.
@@ -174,7 +176,8 @@ struct VoIPReports {
   // R-76 https://bot.dharman.net/reports.php?id=1997894,
   // R-72 https://github.com/react-native-webrtc/react-native-callkeep/issues/163
   @Test
-  func `T10, R-72, R-74, R-76: unreported pushes end after three to five, with 200 all along, until a reinstall`()
+  func
+    `T10, R-72, R-74, R-76: unreported pushes end after three to five, with 200 all along, until a reinstall`()
     throws
   {
     let times = (1...6).map { "\($0) h" }.joined(separator: ", ")
@@ -225,7 +228,7 @@ struct VoIPReports {
       $0.os = 17
       $0.timeline = ["at: 2 d, uninstall: true", "at: 49 h, install: true"]
     }.trace()
-    #expect(trace.ends.map(\.fate == .delivered) == [true, true, true, true, false, false, false, true])
+    #expect(trace.ends.map { $0.fate == .delivered } == [true, true, true, true, false, false, false, true])
   }
 
   // T11.
@@ -266,7 +269,7 @@ struct VoIPReports {
         $0.timeline = ["at: 3600 s, network: offline", "at: \(3600 + seconds) s, network: wifi"]
         $0.policy += ["apns.reconnect_delay: 0 s"]
         $0.devices = 200
-      }.tally().count(.rang)
+      }.tally().count(call: .rang)
     }
     #expect(try (1..<200).contains(rang(offlineFor: 25)))
     #expect(try rang(offlineFor: 120) == 0)
@@ -287,7 +290,8 @@ struct VoIPReports {
 
   // T18; R-81 https://developer.apple.com/forums/thread/758973, R-82 https://developer.apple.com/forums/thread/834530
   @Test
-  func `T18, R-81, R-82: a link dead on cellular loses the pushes of all mechanisms for hours, on Wi-Fi none`()
+  func
+    `T18, R-81, R-82: a link dead on cellular loses the pushes of all mechanisms for hours, on Wi-Fi none`()
     throws
   {
     func trace(_ network: String, device: UInt32 = 0) throws -> DeviceTrace {
@@ -311,6 +315,7 @@ struct VoIPReports {
       #expect(night.ends(.voip).allSatisfy { $0.fate != .rejected })
     }
     #expect(nights > 0)
-    #expect(try PushMechanism.allCases.allSatisfy { try trace("wifi").ends($0).allSatisfy { $0.fate != .lost } })
+    #expect(
+      try PushMechanism.allCases.allSatisfy { try trace("wifi").ends($0).allSatisfy { $0.fate != .lost } })
   }
 }

@@ -2,6 +2,7 @@ import Experiments
 import PushModel
 import PushPolicy
 import PushsimTestSupport
+import Quantities
 import Testing
 
 /// Alerts, the app's extensions, and the opens that alerts provoke.
@@ -21,7 +22,9 @@ struct AlertTests {
     trace.records.compactMap { if case .opened(_, let behind) = $0.event { behind } else { nil } }
   }
 
-  @Test func `the extension works on one alert after the other, and each is late by its wait and its work`() throws {
+  @Test func `the extension works on one alert after the other, and each is late by its wait and its work`()
+    throws
+  {
     let trace = try alerts(
       "send: {at: [3600 s, 3601 s, 3602 s, 2 h]}, service_extension: {work: 5 s}"
     ).trace()
@@ -43,14 +46,16 @@ struct AlertTests {
 
   @Test func `a device that is switched off while the extension works shows nothing`() throws {
     func end(_ timeline: [String]) throws -> PushEnd {
-      try alerts("send: {at: [1 h]}, service_extension: {work: 20 s}") { $0.timeline = timeline }.trace().ends[0]
+      try alerts("send: {at: [1 h]}, service_extension: {work: 20 s}") { $0.timeline = timeline }.trace()
+        .ends[0]
     }
     #expect(try end([]) == PushEnd(.delivered, at: 3621))
     // A restart takes 30 s.
     #expect(
       try end(["at: 3610 s, reboot: true"]) == PushEnd(.discardedByPolicy, "extension_terminated", at: 3621))
     #expect(
-      try end(["at: 3610 s, uninstall: true"]) == PushEnd(.discardedByPolicy, "extension_terminated", at: 3621))
+      try end(["at: 3610 s, uninstall: true"])
+        == PushEnd(.discardedByPolicy, "extension_terminated", at: 3621))
   }
 
   @Test func `an open that an alert provokes counts, and loads what is new`() throws {
@@ -64,7 +69,8 @@ struct AlertTests {
     let tally = try scripted.tally()
     #expect(tally.provokedOpens == 1 && tally.opens == 2 && tally.freshOpens == 1)
     // By chance; one that is not shown provokes nothing, nor does one while the app is in the front.
-    let half = try alerts("send: {at: [1 h]}, opens: {share: 30 %, after: 1 min}") { $0.devices = 200 }.tally()
+    let half = try alerts("send: {at: [1 h]}, opens: {share: 30 %, after: 1 min}") { $0.devices = 200 }
+      .tally()
     #expect(isPlausible(Int(half.provokedOpens), of: 200, probability: 0.3))
     let inFront = try alerts("send: {at: [1 h]}, opens: {share: 100 %, after: 1 min}") {
       $0.timeline = ["at: 59 min, open_app: 10 min"]
@@ -77,9 +83,11 @@ struct AlertTests {
   }
 
   @Test(arguments: ["guide", "evidence"])
-  func `an open that an alert provokes does not lift a force quit, for the life is the same for all strategies`(
-    policy: String
-  ) throws {
+  func
+    `an open that an alert provokes does not lift a force quit, for the life is the same for all strategies`(
+      policy: String
+    ) throws
+  {
     let trace = try alerts(
       "send: {at: [1 h]}, opens: {share: 100 %, after: 1 min}",
       beside: ", background_push: {send: {at: [2 h]}}"
@@ -112,7 +120,9 @@ struct AlertTests {
     #expect(try behind("stores_content: on, work: 3 s", network: "offline") == [1])
   }
 
-  @Test func `the bytes of an attachment count, of one cut off as far as they came, of a cached one not`() throws {
+  @Test func `the bytes of an attachment count, of one cut off as far as they came, of a cached one not`()
+    throws
+  {
     func bytes(_ attachment: String) throws -> Int64 {
       try alerts("send: {at: [1 h]}, service_extension: {work: 0 s, attachment: {\(attachment)}}") {
         $0.population = ["network.bandwidth.wifi: 8 Mbit/s"]

@@ -77,9 +77,9 @@ struct CombinedMechanismTests {
     #expect(total.downloads.cancelled > 0)
     #expect(TaskMechanism.allCases.allSatisfy { total.tasks[Int($0.rawValue)].runs > 0 })
     for outcome in ServiceExtension.Outcome.allCases where outcome != .notPermitted {
-      #expect(total.count(outcome) > 0 || policy == "guide" && outcome == .notShown, "\(outcome)")
+      #expect(total.count(alert: outcome) > 0 || policy == "guide" && outcome == .notShown, "\(outcome)")
     }
-    #expect(total.count(.rang) > 0)
+    #expect(total.count(call: .rang) > 0)
   }
 
   @Test func `all of it is the same text again on one, two or three threads`() throws {
@@ -106,9 +106,11 @@ struct CombinedMechanismTests {
   }
 
   /// Ends of one mechanism's pushes, alone and with all others beside it.
-  private func ends(_ mechanism: PushMechanism, _ alone: String, beside: String, policy: String = "guide") throws -> (
-    alone: [PushEnd], beside: [PushEnd]
-  ) {
+  private func ends(_ mechanism: PushMechanism, _ alone: String, beside: String, policy: String = "guide")
+    throws -> (
+      alone: [PushEnd], beside: [PushEnd]
+    )
+  {
     func ends(_ mechanisms: String) throws -> [PushEnd] {
       try ScriptedCase {
         $0.profile = policy
@@ -126,7 +128,8 @@ struct CombinedMechanismTests {
 
   private let alert =
     "alert_push: {send: {every: 50 min}, service_extension: {work: {lognormal: {median: 2 s, p95: 9 s}}}, content_extension: {}, opens: {share: 0 %}}"
-  private let call = "voip_push: {send: {every: 40 min}, report: {after: {lognormal: {median: 1 s, p95: 9 s}}}}"
+  private let call =
+    "voip_push: {send: {every: 40 min}, report: {after: {lognormal: {median: 1 s, p95: 9 s}}}}"
   private let others = "app_refresh: {}, processing_task: {}, background_download: {size: 1 MB}"
 
   @Test(arguments: ["guide", "evidence"])
@@ -145,7 +148,8 @@ struct CombinedMechanismTests {
   }
 
   // A3: one stored notification per topic; calls have a topic of their own.
-  @Test func `a stored call leaves the slot of the app alone, and the app's pushes leave the call's`() throws {
+  @Test func `a stored call leaves the slot of the app alone, and the app's pushes leave the call's`() throws
+  {
     let trace = try ScriptedCase {
       $0.profile = "evidence"
       $0.policy = ["apns.newest_wins: 100 %", "apns.reconnect_delay: 0 s"]

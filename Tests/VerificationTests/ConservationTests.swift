@@ -64,10 +64,10 @@ func expectConservation(_ strategy: StrategyResult, _ name: String) {
   #expect(sum(tally.calls) == calls, "\(name): calls")
   #expect(Int64(tally.ring.count) <= calls && tally.rangWithin5s <= Int64(tally.ring.count), "\(name): rings")
   #expect(
-    Int64(tally.ring.count) >= Int64(tally.count(VoIPPush.Outcome.rang)), "\(name): a call that rang has a time")
+    Int64(tally.ring.count) >= Int64(tally.count(call: .rang)), "\(name): a call that rang has a time")
   let handling = strategy.plans.contains { $0.mechanism == .alert } ? strategy.strategy.alerts : nil
   if handling?.serviceExtension != nil {
-    let lost = Int64(tally.count(ServiceExtension.Outcome.notShown))
+    let lost = Int64(tally.count(alert: .notShown))
     #expect(sum(tally.alerts) == alerts + lost, "\(name): alerts")
     #expect(tally.reasonCount(.discardedByPolicy, .extensionTerminated) == lost, "\(name): alerts lost")
   }
