@@ -50,12 +50,6 @@ extension Messages {
       help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
   }
 
-  static func notModelled(_ key: YAMLKey) -> Diagnostic {
-    Diagnostic(
-      key.span, "the mechanism \(quoted(key.text)) is not modelled yet",
-      expected: oneOf(ScenarioKeys.strategy.names))
-  }
-
   static func nothingToAcknowledge(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
       span, "`unacknowledged` needs silent pushes to acknowledge",
