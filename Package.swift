@@ -52,7 +52,10 @@ let package = Package(
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML", "CLibMD"]),
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments", "CLibYAML",
+        "CLibMD",
+      ]),
     // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
       "Reporting",

@@ -9,8 +9,19 @@ public struct ExperimentSettings: Sendable {
   public var confidence = 0.95
   /// The strategy with which the others are compared.
   public var baseline: String?
+  public var comparison = ComparisonSettings()
+  /// With one of these the values decide how many replications there are, unless ``fixesReplications``.
+  public var precision: PrecisionGoal?
+  public var selection: SelectionGoal?
+  /// Whether there are as many as ``replications`` says in any case.
+  public var fixesReplications = false
 
   public init() {}
+
+  /// The most replications there may be where the values decide; nil where their number is fixed.
+  public var mostReplications: Int? {
+    fixesReplications ? nil : [precision?.maximum, selection?.maximum].compactMap(\.self).max()
+  }
 }
 
 /// A claim about a result that the scenario states in advance.

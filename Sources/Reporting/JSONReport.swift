@@ -80,6 +80,9 @@ public enum JSONReport {
         .array(Assumptions.thatMatter(scenario, run, limit: 10).map { .string($0.path) })
       ),
     ]
+    let replications = scenario.experiment.replications
+    if let result = run.precision { members.append(("precision", precision(result, replications))) }
+    if let result = run.selection { members.append(("selection", selection(result, replications))) }
     if let front = run.pareto {
       members += [
         ("pareto", pareto(front)),
@@ -404,6 +407,58 @@ public enum JSONReport {
       ("difference", .number(comparison.difference)),
       ("low", number(comparison.low)),
       ("high", number(comparison.high)),
+      ("joint_low", number(comparison.jointLow)),
+      ("joint_high", number(comparison.jointHigh)),
+      ("variance_reduction", number(comparison.varianceReduction)),
+      ("equivalent_independent_replications", number(comparison.equivalentIndependentReplications)),
+    ])
+  }
+
+  private static func precision(_ result: PrecisionResult, _ replications: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [("metric", .string(result.goal.metric))]
+    if let strategy = result.goal.strategy { members.append(("strategy", .string(strategy))) }
+    switch result.goal.target {
+    case .absolute(let width): members += [("target", .number(width)), ("relative", .bool(false))]
+    case .relative(let share): members += [("target", .number(share)), ("relative", .bool(true))]
+    }
+    members += [
+      ("reached", .bool(result.isReached)),
+      ("replications", .integer(replications)),
+      ("half_width", number(result.halfWidth)),
+      (
+        "strategies",
+        .object(
+          result.items.map {
+            (
+              $0.strategy,
+              .object([
+                ("reached", .bool($0.isReached)), ("half_width", number($0.halfWidth)),
+                ("wanted", number($0.wanted)),
+              ])
+            )
+          })
+      ),
+    ]
+    return .object(members)
+  }
+
+  private static func selection(_ result: SelectionResult, _ replications: Int) -> JSONValue {
+    .object([
+      ("metric", .string(result.goal.metric)),
+      ("best", .string(result.goal.goal == .highest ? "highest" : "lowest")),
+      ("indifference", .number(result.goal.indifference)),
+      ("confidence", .number(result.goal.confidence)),
+      ("selected", result.best.map(JSONValue.string) ?? .null),
+      ("ties", .array(result.ties.map(JSONValue.string))),
+      ("undecided", .array((result.best == nil ? result.survivors : []).map(JSONValue.string))),
+      (
+        "eliminated",
+        .array(
+          result.eliminated.map {
+            .object([("strategy", .string($0.strategy)), ("replications", .integer($0.replications))])
+          })
+      ),
+      ("replications", .integer(replications)),
     ])
   }
 

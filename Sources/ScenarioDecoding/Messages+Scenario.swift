@@ -74,6 +74,22 @@ extension Messages {
       help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
   }
 
+  static func tooFewHaveMetric(_ name: String, _ span: SourceSpan, count: Int, atLeast: Int) -> Diagnostic {
+    Diagnostic(
+      span, "\(count == 0 ? "no strategy" : "only one strategy") here has the metric \(quoted(name))",
+      expected: atLeast == 1 ? "a metric that the strategy has" : "a metric of at least two strategies")
+  }
+
+  static func leastAboveMostReplications(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`max_replications` must not be below `min_replications`")
+  }
+
+  static func noBaseline(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "there is no baseline to compare with", expected: "`baseline: NAME` in `experiment`",
+      help: "write `against: all_pairs` to compare each strategy with each")
+  }
+
   static func emptyBand(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(span, "the first value of `within` is above the second")
   }

@@ -100,7 +100,8 @@ public struct ScenarioDecoder {
     {
       context.log.add(Messages.questionMark(node.span))
     }
-    let experiment = mapping.mapping("experiment").map(readExperiment)
+    let experimentKeys = mapping.mapping("experiment")
+    let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
     let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
@@ -120,6 +121,10 @@ public struct ScenarioDecoder {
     let names =
       mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
     checkBaseline(mapping, names)
+    let goals = GoalDecoder(
+      context: context, strategies: strategies, names: names, hasContent: mapping.hasOrMeans("content"))
+    var experimentSettings = experiment?.settings ?? ExperimentSettings()
+    if let experimentKeys { goals.read(experimentKeys, into: &experimentSettings) }
     let expectations = readExpectations(mapping, names)
     var swept: [String] = []
     if mapping.has("sweep"), let node = mapping.value("sweep")?.node {
@@ -134,7 +139,7 @@ public struct ScenarioDecoder {
     input.outages = outages
     var scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
-      experiment: experiment.settings, expectations: expectations, digest: digest,
+      experiment: experimentSettings, expectations: expectations, digest: digest,
       populationName: population.name)
     scenario.swept = swept
     scenario.text = String(decoding: source.bytes, as: UTF8.self)
@@ -315,16 +320,7 @@ extension ScenarioDecoder {
   }
 
   private func bounds(_ mapping: MappingReader, _ metric: Metric) -> (Double, Double)? {
-    func number(_ value: ValueReader?) -> Double? {
-      switch metric.unit {
-      case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
-      case .seconds: value?.quantity(.time, 0...31_536_000)
-      case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
-      case .joules, .joulesPerDeviceDay: value?.quantity(.energy, 0...1_000_000_000)
-      case .bytesPerDeviceDay: value?.quantity(.bytes, 0...1_000_000_000_000)
-      case .proportionPerDeviceDay: value?.quantity(.proportion, 0...1000, allowsBareProportion: true)
-      }
-    }
+    func number(_ value: ValueReader?) -> Double? { value?.quantity(of: metric) }
     if mapping.has("within") {
       if let other = ["at_least", "at_most"].first(where: mapping.has) {
         context.log.add(Messages.bandTwice(other, mapping.span(ofKey: other)))

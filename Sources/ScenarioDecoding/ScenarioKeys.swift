@@ -1,4 +1,5 @@
 import PushPolicy
+import OutputAnalysis
 import Quantities
 
 /// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
@@ -297,7 +298,42 @@ enum ScenarioKeys {
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
     .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
     .optional("baseline", .text, "the strategy with which the others are compared"),
+    .optional("precision", .mapping(precision), "how precisely a metric has to be known"),
+    .optional("comparison", .mapping(comparison), "which strategies are compared, and how surely"),
+    .optional("selection", .mapping(selection), "which strategy is the best"),
   ])
+
+  static let precision = KeyTable([
+    .required("metric", .text, "the metric"),
+    .optional("strategy", .text, "the strategy; else all that have the metric"),
+    .optional("half_width", .text, "the greatest half-width of the interval"),
+    .optional(
+      "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
+    .optional("min_replications", replications, default: "10", "before the first look"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  static let comparison = KeyTable([
+    .optional(
+      "against", .choice(["baseline", "all_pairs"]), default: "baseline",
+      "each with the baseline, or each with each"),
+    .optional(
+      "confidence", .choice(["joint", "each"]), default: "joint",
+      "whether the summary's intervals hold together or each alone"),
+  ])
+
+  static let selection = KeyTable([
+    .required("metric", .text, "the metric"),
+    .required("indifference", .text, "the least difference that matters"),
+    .optional(
+      "confidence", .quantity(.proportion, 0.6...0.9999), default: "95 %",
+      "how probably the best is selected, if it is ahead by at least that"),
+    .optional("best", .choice(["highest", "lowest"]), default: "highest", "which value is the best"),
+    .optional("min_replications", replications, default: "10", "the first stage"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  private static let replications = ValueForm.integer(SequentialPrecision.leastMinimum...1_000_000)
 
   static let expectation = KeyTable([
     .required("strategy", .text, "the strategy"),

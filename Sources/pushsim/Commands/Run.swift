@@ -12,7 +12,10 @@ func run(_ options: RunOptions) throws -> ExitCode {
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }
-  if let replications = options.replications { scenario.experiment.replications = replications }
+  if let replications = options.replications {
+    scenario.experiment.replications = replications
+    scenario.experiment.fixesReplications = true
+  }
   // Before the work: a run whose result cannot be kept is a waste.
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
   let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
@@ -68,6 +71,14 @@ func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throw
     )
   }
   scenario.input.strategies.removeAll { !names.contains($0.name) }
+  // What is asked of a strategy that does not run cannot be answered, and must not keep the run going.
+  if let only = scenario.experiment.precision?.strategy, !names.contains(only) {
+    scenario.experiment.precision = nil
+    if !isQuiet {
+      Terminal.report(
+        "pushsim: note: the precision is asked of `\(only)`, which is not among the strategies\n")
+    }
+  }
   let unjudged = scenario.expectations.filter { !names.contains($0.strategy) }.count
   if isQuiet { return }
   if unjudged > 0 {
@@ -81,7 +92,8 @@ func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throw
 }
 
 private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws -> ExperimentResult {
-  let total = scenario.experiment.devices * scenario.experiment.replications
+  let experiment = scenario.experiment
+  let total = experiment.devices * (experiment.mostReplications ?? experiment.replications)
   let progress = Mutex(ProgressLine(total: total, unit: "devices", isWanted: !isQuiet))
   defer { progress.withLock { $0.finish() } }
   do throws(RunError) {
