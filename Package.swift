@@ -78,6 +78,11 @@ let package = Package(
       ],
       path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
 
+    // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
+    .executableTarget(
+      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
+
     // What several test targets share.
     .target(
       name: "PushsimTestSupport",
@@ -91,7 +96,9 @@ let package = Package(
     tests("DistributionsTests", ["Distributions", "Quantities"]),
     // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
     tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
-    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
+    tests(
+      "OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities", "pushsim-coverage"],
+      resources: ["Fixtures"]),
     tests(
       "PushModelTests",
       [

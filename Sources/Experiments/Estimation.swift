@@ -10,7 +10,9 @@ struct Estimation {
 
   func result(_ output: ReplicationOutput) -> ExperimentResult {
     let runs = scenario.input.policies.indices.map {
-      run(policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0])
+      run(
+        policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0],
+        incidences: output.incidences[$0], daily: output.daily[$0])
     }
     return ExperimentResult(scenario: scenario, runs: runs, policyDifferences: policyDifferences(runs))
   }
@@ -18,20 +20,30 @@ struct Estimation {
   /// - Parameters:
   ///   - values: by strategy, metric and replication.
   ///   - totals: by strategy.
-  private func run(policy: String, values: [[[Double?]]], totals: [Tally]) -> PolicyRun {
+  ///   - incidences: by strategy and replication.
+  ///   - daily: by strategy and replication.
+  private func run(
+    policy: String, values: [[[Double?]]], totals: [Tally], incidences: [[ReplicationIncidence?]],
+    daily: [[DailyCounts]]
+  ) -> PolicyRun {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
-        name: strategy.name, plans: strategy.pushPlans, tasks: strategy.tasks,
-        total: totals[index],
+        strategy: strategy, total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])
-        })
+        },
+        incidence: IncidenceResult(
+          incidences[index], latency: totals[index].latency, longest: scenario.input.duration,
+          confidence: confidence))
     }
     return PolicyRun(
       policy: policy, strategies: strategies, comparisons: comparisons(strategies),
-      expectations: judge(strategies), pareto: Pareto(strategies, confidence: confidence))
+      expectations: judge(strategies), pareto: Pareto(strategies, confidence: confidence),
+      warmUp: WarmUpCheck(
+        given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
+        devices: scenario.experiment.devices))
   }
 
   private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {

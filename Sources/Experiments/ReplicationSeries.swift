@@ -16,7 +16,7 @@ public struct ReplicationSeries: Sendable, Hashable {
 extension Metric {
   /// Whether the metric means anything for a strategy.
   func applies(to strategy: Strategy, hasContent: Bool) -> Bool {
-    (!isAboutPushes || strategy.sendsPushes)
+    appliesTo(strategy) && (!isAboutPushes || strategy.sendsPushes)
       && (!isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
       && (!needsContent || hasContent)
   }

@@ -20,17 +20,20 @@ public struct MetricResult: Sendable {
 
 /// What one strategy did, over all replications.
 public struct StrategyResult: Sendable {
-  public var name: String
-  /// Its push mechanisms.
-  public var plans: [PushPlan]
-  /// Its mechanisms that the system starts when it likes.
-  public var tasks: [TaskMechanism]
+  public var strategy: Strategy
   /// Sums over all replications.
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.
   public var metrics: [MetricResult]
+  /// How soon after their sends pushes met each end; nil without pushes.
+  public var incidence: IncidenceResult?
 
-  public var sendsPushes: Bool { !plans.isEmpty }
+  public var name: String { strategy.name }
+  /// Its push mechanisms.
+  public var plans: [PushPlan] { strategy.pushPlans }
+  /// Its mechanisms that the system starts when it likes.
+  public var tasks: [TaskMechanism] { strategy.tasks }
+  public var sendsPushes: Bool { strategy.sendsPushes }
 
   /// What became of the pushes of one of its mechanisms.
   public func counts(_ mechanism: PushMechanism) -> Tally.MechanismCounts {
@@ -82,6 +85,8 @@ public struct PolicyRun: Sendable {
   public var expectations: [ExpectationResult]
   /// Freshness against energy; nil without content, or without a choice of strategies.
   public var pareto: Pareto?
+  /// Whether the run's warm-up is long enough.
+  public var warmUp: WarmUpCheck
 }
 
 /// The results of an experiment, a run per policy.

@@ -1,3 +1,4 @@
+import PushPolicy
 import Quantities
 
 /// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
@@ -124,16 +125,16 @@ enum ScenarioKeys {
   static let strategy = KeyTable([
     .optional("background_push", .mapping(backgroundPush), "silent pushes"),
     .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
+    .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
     .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
     .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
+    .optional(
+      "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
     .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
     .optional(
       "sync_on_open", .mapping(KeyTable([])),
       "loads what is new when the app is opened, as every strategy does"),
   ])
-
-  /// Mechanisms of the design that the model does not have yet.
-  static let notModelled = ["voip_push", "background_download"]
 
   private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {
     [
@@ -170,8 +171,77 @@ enum ScenarioKeys {
 
   static let alertPush = KeyTable(
     pushKeys(send: alertSend, priority: "10", aps: "[alert, sound]") + [
-      .optional("content_available", .flag, default: "off", "whether it also asks for the app to be woken")
+      .optional("content_available", .flag, default: "off", "whether it also asks for the app to be woken"),
+      .optional("service_extension", .mapping(serviceExtension), "the app's Notification Service Extension"),
+      .optional("content_extension", .mapping(contentExtension), "the app's Notification Content Extension"),
+      .optional("opens", .mapping(opens), "how often the notification makes the user open the app"),
     ])
+
+  static let serviceExtension = KeyTable([
+    .optional("attachment", .mapping(attachment), "a file that it downloads and attaches"),
+    .optional(
+      "memory", .distribution(.bytes, support: .notNegative), default: "8 MB", "the peak of its memory"),
+    .optional(
+      "work", .distribution(.time, support: .notNegative), default: "500 ms", "run time beside the download"),
+    .optional(
+      "best_attempt", .flag, default: "on", "whether it hands over what it has when the system warns it"),
+    .optional(
+      "stores_content", .flag, default: "off",
+      "whether it loads what is new on the server and leaves it for the app"),
+  ])
+
+  static let attachment = KeyTable([
+    .required(
+      "format", .choice(formats), "the file's format, which says whether it is image, audio or movie"),
+    .required("size", .distribution(.bytes, support: .notNegative), "its size"),
+    .optional(
+      "length", .distribution(.time, support: .notNegative), default: "10 s", "how long a movie lasts"),
+    .optional("cached", share, default: "0 %", "share of downloads that find it in the extension's cache"),
+  ])
+
+  static let formats = ServiceExtension.Format.allCases.map(\.name)
+
+  static let contentExtension = KeyTable([
+    .optional("opened", share, default: "10 %", "share of the notifications shown that the user expands"),
+    .optional(
+      "memory", .distribution(.bytes, support: .notNegative), default: "20 MB", "the peak of its memory"),
+  ])
+
+  static let opens = KeyTable([
+    .required("share", share, "share of the notifications shown after which the user opens the app"),
+    .optional(
+      "after", .distribution(.time, support: .notNegative), default: "{lognormal: {median: 2 min, p95: 1 h}}",
+      "how long after"),
+  ])
+
+  static let voipPush = KeyTable(
+    pushKeys(send: send, priority: "10", aps: "[]") + [
+      .optional("report", .mapping(report), default: "{}", "how the app reports the call to CallKit"),
+      .optional("completion", .mapping(completion), default: "{}", "how it calls the completion handler"),
+      .optional("syncs", .flag, default: "off", "whether the app also loads what is new"),
+    ])
+
+  static let completion = KeyTable([
+    .optional("never", share, default: "0 %", "share of the pushes for which it does not"),
+    .optional(
+      "after", .distribution(.time, support: .notNegative), default: "500 ms", "from the delivery to the call"
+    ),
+  ])
+
+  static let report = KeyTable([
+    .optional("never", share, default: "0 %", "share of the pushes for which it does not"),
+    .optional(
+      "after", .distribution(.time, support: .notNegative), default: "200 ms",
+      "from the delivery to the report"),
+    .optional(
+      "returns_first", .flag, default: "off", "whether the delegate's method returns before the report"),
+  ])
+
+  static let backgroundDownload = KeyTable([
+    .required("size", .quantity(.bytes, 1...1e12), "what each transfer loads"),
+    .optional(
+      "discretionary", .flag, default: "off", "whether the app lets the system choose the time"),
+  ])
 
   static let alertSend = KeyTable(
     send.keys + [

@@ -141,6 +141,7 @@ extension RunOptions {
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
       .text("--store", "FILE", \.store, "keep the run in this file of results (SQLite)"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),

@@ -44,6 +44,8 @@ struct RunOptions: Equatable, Sendable {
   /// Nil: one per processor.
   var threads: Int?
   var json: OutputTarget?
+  /// Where the expectations go as JUnit's XML.
+  var junit: String?
   var outputDirectory: String?
   /// A file of results that keeps the run.
   var store: String?

@@ -23,13 +23,13 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       "run", "--strategy", "a", "news.yaml", "--strategy=b", "--set", "x.y=1 /h", "--set=z={failed: 100 %}",
       "--seed", "18446744073709551615", "--devices=10", "--replications", "2", "--threads", "1", "--json",
       "-",
-      "--output", "out", "--quiet", "--policy", "guide", "--policy=evidence",
+      "--output", "out", "--quiet", "--policy", "guide", "--policy=evidence", "--junit", "junit.xml",
     ]
     let expected = RunOptions(
       scenario: "news.yaml", strategies: ["a", "b"], policies: ["guide", "evidence"],
       assignments: [.init(path: "x.y", value: "1 /h"), .init(path: "z", value: "{failed: 100 %}")],
-      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, outputDirectory: "out",
-      isQuiet: true)
+      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, junit: "junit.xml",
+      outputDirectory: "out", isQuiet: true)
     #expect(Command.parse(line) == .success(.run(expected)))
   }
 

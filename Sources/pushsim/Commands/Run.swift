@@ -22,6 +22,11 @@ func run(_ options: RunOptions) throws -> ExitCode {
   }
 
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
+  if !options.isQuiet {
+    for warning in result.runs.compactMap(\.warmUp.warning) {
+      Terminal.report("pushsim: warning: \(warning)\n")
+    }
+  }
   let json = JSONReport.value(result).text + "\n"
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let summary = TextSummary.text(result, width: width)
@@ -30,6 +35,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
     for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
   }
+  if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
   if let store { try keep(result, json: json, in: store, options) }
   var isOutputTaken = false
   switch options.json {
