@@ -128,7 +128,7 @@ let package = Package(
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
     tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
-    tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
+    tests("ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

@@ -71,9 +71,9 @@ public struct SweepResult: Sendable {
     /// replication.
     public var knee: Knee?
 
-    /// Whether no replication differs between points.
+    /// Whether there are several points and no replication differs between them.
     public var isConstant: Bool {
-      results.dropFirst().allSatisfy { $0?.values == results[0]?.values }
+      results.count > 1 && results.dropFirst().allSatisfy { $0?.values == results[0]?.values }
     }
   }
 

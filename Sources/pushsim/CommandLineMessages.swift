@@ -136,7 +136,8 @@ enum Usage {
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
     .sweep: """
-    All values are checked before anything runs. With --store, a sweep that was stopped goes on where it was when
+    Without --over the scenario's own `sweep` is run. All values are checked before
+    anything runs. With --store, a sweep that was stopped goes on where it was when
     the same command is given again. Expectations are not judged.
     example:
       pushsim sweep Scenarios/news_feed.yaml --store results.sqlite \\

@@ -157,7 +157,7 @@ extension SweepOptions {
     [
       .texts(
         "--over", "PATH=V1,V2,…", \.over,
-        "vary this key of the scenario; given twice: every combination (default: its `sweep`)"),
+        "vary this key; twice: all combinations"),
       .texts("--metric", "NAME", \.metrics, "report this metric; may be given several times"),
       .texts("--strategy", "NAME", \.strategies, "run this strategy only; may be given several times"),
       .texts(
@@ -170,7 +170,7 @@ extension SweepOptions {
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
-      .text("--store", "FILE", \.store, "keep what is done in this file (SQLite), and go on from there"),
+      .text("--store", "FILE", \.store, "keep what is done in this file (SQLite)"),
       .target("--csv", \.csv, "write the results as CSV; `-`: to standard output"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .flag("--quiet", \.isQuiet, "print neither tables nor progress"),

@@ -20,15 +20,18 @@ enum ScenarioLoading {
 
   /// Reads a scenario at every point of a sweep, or fails with every mistake.
   ///
-  /// - Parameter over: what to vary in place of the scenario's own `sweep:`.
+  /// - Parameters:
+  ///   - over: what to vary in place of the scenario's own `sweep:`.
+  ///   - isQuiet: says nothing of warnings.
   static func loadSweep(
-    _ path: String, over: [String], _ assignments: [Assignment], policies: [String]
+    _ path: String, over: [String], _ assignments: [Assignment], policies: [String] = [],
+    isQuiet: Bool = false
   ) throws(CommandFailure) -> Sweep {
     let log = DiagnosticLog()
     let sweep = ScenarioDecoder.sweep(
       path: path, settings: settings(assignments, policies), over: over, files: files(for: path), log: log)
     guard let sweep else { throw failure(log) }
-    reportWarnings(log)
+    if !isQuiet { reportWarnings(log) }
     return sweep
   }
 

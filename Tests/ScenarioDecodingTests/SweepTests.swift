@@ -79,7 +79,7 @@ private func decode(_ sweep: String, over: [String] = [], set: [String] = []) ->
 
   @Test(arguments: [
     (
-      "sweep: {\(every): [1 h, 2 h, 3]}", "test.yaml:6:68: error: `every` needs a unit"
+      "sweep: {\(every): [1 h, 2 h, 3]}", "test.yaml:6:66: error: `every` needs a unit"
     ),
     (
       "sweep: {strategies.hourly.background_push.send.evry: [1 h]}",
@@ -89,10 +89,10 @@ private func decode(_ sweep: String, over: [String] = [], set: [String] = []) ->
     ("sweep: {population.nothing: [1, 2]}", "test.yaml:6:20: error: unknown key `nothing`"),
     ("sweep: {}", "test.yaml:6:8: error: a sweep varies one or two inputs"),
     ("sweep: {a: [1], b: [1], c: [1]}", "test.yaml:6:8: error: a sweep varies one or two inputs"),
-    ("sweep: {\(every): []}", "test.yaml:6:60: error: `\(every)` has the wrong number of items"),
-    ("sweep: {\(every): 1 h}", "test.yaml:6:60: error: `\(every)` has the wrong form"),
-    ("sweep: {\(every): [1 h, 1 h]}", "test.yaml:6:66: error: the value `1 h` stands twice"),
-    ("sweep: {\(every): [1 h], \(every): [2 h]}", "test.yaml:6:67: error: the key `\(every)` stands twice"),
+    ("sweep: {\(every): []}", "test.yaml:6:55: error: `\(every)` has the wrong number of items"),
+    ("sweep: {\(every): 1 h}", "test.yaml:6:55: error: `\(every)` has the wrong form"),
+    ("sweep: {\(every): [1 h, 1 h]}", "test.yaml:6:61: error: the value `1 h` stands twice"),
+    ("sweep: {\(every): [1 h], \(every): [2 h]}", "test.yaml:6:62: error: the key `\(every)` stands twice"),
     (
       "sweep: {strategies.hourly: [{sync_on_open: {}}], \(every): [1 h]}",
       "test.yaml:6:50: error: `\(every)` is swept twice, or is part of the other input"
@@ -101,9 +101,9 @@ private func decode(_ sweep: String, over: [String] = [], set: [String] = []) ->
     ("sweep: {a..b: [1]}", "test.yaml:6:9: error: a setting names a key"),
     (
       "sweep: {\(every): {from: 1 h, to: 40 %, steps: 3}}",
-      "test.yaml:6:60: error: `from` and `to` are no range"
+      "test.yaml:6:55: error: `from` and `to` are no range"
     ),
-    ("sweep: {\(every): {from: 1 h, to: 2 h}}", "test.yaml:6:60: error: the key `steps` is missing"),
+    ("sweep: {\(every): {from: 1 h, to: 2 h}}", "test.yaml:6:55: error: `\(every)` lacks the key `steps`"),
     (
       "sweep: {\(every): {from: 1 h, to: 2 h, steps: 100}, experiment.devices: {from: 1, to: 100, steps: 100}}",
       "test.yaml:6:8: error: a sweep has at most 1000 points"

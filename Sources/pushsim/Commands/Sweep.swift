@@ -15,8 +15,8 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   if options.devices != nil, sweep.inputs.contains(where: { $0.path == "experiment.devices" }) {
     throw CommandFailure(.badCommandLine, "`--devices` sets what the sweep varies")
   }
-  try apply(options, to: &sweep.base, isQuiet: options.isQuiet)
-  for index in sweep.points.indices { try apply(options, to: &sweep.points[index].scenario, isQuiet: true) }
+  try apply(options, to: &sweep.base)
+  for index in sweep.points.indices { try apply(options, to: &sweep.points[index].scenario) }
   try check(options.metrics, sweep)
 
   let study = try SweepStudy(sweep, options)
@@ -40,9 +40,9 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   return .success
 }
 
-private func apply(_ options: SweepOptions, to scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure)
-{
-  try select(options.strategies, in: &scenario, isQuiet: isQuiet)
+private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
+  // Quiet: a sweep neither judges expectations nor compares with the baseline.
+  try select(options.strategies, in: &scenario, isQuiet: true)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }
   if let replications = options.replications { scenario.experiment.replications = replications }
