@@ -29,6 +29,8 @@ let package = Package(
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
+    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
+    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -55,7 +57,7 @@ let package = Package(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ScenarioDecoding",
+        "ScenarioDecoding", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
@@ -113,7 +115,7 @@ let package = Package(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
-    tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
+    tests("ReportingTests", ["Reporting", "Experiments", "PushModel", "ScenarioDecoding"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

@@ -191,7 +191,7 @@ extension CommandName {
   var summary: String {
     switch self {
     case .run: "run a scenario and report what became of its pushes"
-    case .report: "render the page, the summary and the tables of a result again, without simulating"
+    case .report: "render a result as page and tables again, without simulating"
     case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
