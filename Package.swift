@@ -30,6 +30,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
+    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
+    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -61,8 +63,7 @@ let package = Package(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ResultsStore",
-        "ScenarioDecoding",
+        "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
@@ -128,7 +129,8 @@ let package = Package(
       ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
     tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
-    tests("ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel"]),
+    tests(
+      "ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel", "ScenarioDecoding"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

@@ -11,10 +11,10 @@ extension Chart {
 
   /// Horizontal bars from zero with whiskers; the label stands above its bar, so that it may be long.
   static func bars(_ bars: [Bar], axis: String, style: NumberStyle, limit: Double, label: String) -> Markup {
-    let rowHeight = 34.0
+    let rowHeight = 36.0
     let bottom = Double(bars.count) * rowHeight + 6
     let highest = bars.map { max($0.value, $0.high ?? 0) }.max() ?? 1
-    let scale = Scale(upTo: highest, (2, width - 14), limit: limit)
+    let scale = Scale(upTo: highest, (2, width - 14), limit: limit, unit: unit(style, highest))
     var content: Markup = ""
     for tick in scale.ticks {
       let x = scale(tick)
@@ -28,15 +28,21 @@ extension Chart {
       content += right
       let end = scale(bar.value)
       content +=
-        "<rect x=\"2\" y=\"\(y + 19)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\"><title>\(bar.label): \(bar.text)</title></rect>"
+        "<rect x=\"2\" y=\"\(y + 20)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\"><title>\(bar.label): \(bar.text)</title></rect>"
       if let low = bar.low, let high = bar.high {
-        let (a, b, middle) = (scale(low), scale(high), y + 25)
+        let (a, b, middle) = (scale(low), scale(high), y + 26)
         content += line(a, middle, b, middle, "whisker")
         content += line(a, middle - 4, a, middle + 4, "whisker")
         content += line(b, middle - 4, b, middle + 4, "whisker")
       }
     }
     return svg(height: bottom + 38, label: label, content)
+  }
+
+  /// What ticks are multiples of.
+  private static func unit(_ style: NumberStyle, _ highest: Double) -> Double {
+    guard case .duration = style else { return 1 }
+    return [86_400.0, 3600, 60].first { highest >= $0 * 2 } ?? 1
   }
 
   /// The ticks of a horizontal axis at the bottom, as many as fit, and its title.
@@ -68,6 +74,7 @@ extension Chart {
   }
 
   private static func tickDuration(_ seconds: Double) -> String {
+    if seconds == 0 { return "0" }
     for (name, length) in [("d", 86_400.0), ("h", 3600), ("min", 60), ("s", 1)] where seconds >= length {
       return trimmed(seconds / length, 1) + " " + name
     }
@@ -138,7 +145,7 @@ extension Chart {
       content +=
         "<path d=\"M\(start) \(end)L\(left + 4) \(place)L\(left + 10) \(place)\" class=\"leader \(lineClass(curve.index))\"/>"
       content += marker(curve.index, left + 12, place, title: curve.name)
-      content += Self.label(fitted(curve.name, width - left - 22), left + 20, place + 4)
+      content += Self.label(fitted(curve.name, width - left - 22, size: 11), left + 20, place + 4, class: "l small")
     }
     let height = max(bottom + 38, (places.max() ?? 0) + 10)
     return svg(height: height, label: label, content)
@@ -160,7 +167,7 @@ extension Chart {
     let rows = Double(ends.count)
     let height = max(200, rows * 17)
     let unit = (height - gap * (rows - 1)) / total
-    let (x0, x1, x2) = (12.0, 72.0, 124.0)
+    let (x0, x1, x2) = (12.0, 62.0, 106.0)
     var content: Markup = ""
     // Kinds stand in one block each.
     var kinds: [(name: String, count: Double, color: Int, members: [FlowEnd])] = []
@@ -204,7 +211,7 @@ extension Chart {
     let places = spread(labels.map(\.y), gap: 15, within: 7...max(height - 4, 7 + 15 * rows))
     for (item, place) in zip(labels, places) {
       content += line(x2 + 6, item.y, x2 + 14, place, "leader")
-      content += Self.label(fitted(item.text, width - x2 - 64), x2 + 17, place + 4)
+      content += Self.label(fitted(item.text, width - x2 - 60), x2 + 17, place + 4)
       content += Self.label(item.share, width - 1, place + 4, anchor: "end", class: "l num")
     }
     return svg(height: max(height, (places.max() ?? 0) + 8) + 2, label: label, content)
@@ -367,7 +374,7 @@ extension Chart {
           number, x(value.seconds), y + 24,
           title: "\(row.label): \(value.name) \(NumberText.duration(seconds: value.seconds))")
         let half = textWidth(text, size: 11) / 2
-        let middle = min(max(x(value.seconds), half), width - half)
+        let middle = min(max(x(value.seconds), half + 5), width - half - 5)
         guard middle - half > end + 2 else { continue }
         end = middle + half
         content += Self.label(text, middle, y + 41, anchor: "middle", class: "tick")

@@ -101,8 +101,14 @@ struct Scale {
   }
 
   /// From 0 to a round number not below `high`.
-  init(upTo high: Double, _ range: (Double, Double), most: Int = 5, limit: Double = .infinity) {
-    let high = high > 0 ? high : 1
+  ///
+  /// - Parameters:
+  ///   - limit: nothing is above, such as 1 for shares.
+  ///   - unit: ticks are round numbers of these.
+  init(
+    upTo highest: Double, _ range: (Double, Double), most: Int = 5, limit: Double = .infinity, unit: Double = 1
+  ) {
+    let high = (highest > 0 ? highest : 1) / unit
     var step = 1.0
     let power = pow(10, floor(log10(high / Double(most))))
     for factor in [1.0, 2, 5, 10] {
@@ -110,18 +116,18 @@ struct Scale {
       if high / step <= Double(most) { break }
     }
     let count = Int((high / step - 1e-9).rounded(.up))
-    let top = min(limit, Double(count) * step)
+    let top = min(limit, Double(count) * step * unit)
     self.range = range
     domain = (0, top)
     isLog = false
-    ticks = (0...max(1, count)).map { min(limit, Double($0) * step) }
+    ticks = (0...max(1, count)).map { min(limit, Double($0) * step * unit) }
   }
 
   /// Durations on a logarithmic axis. Unit: seconds.
   init(durations low: Double, _ high: Double, _ range: (Double, Double)) {
     let marks: [Double] = [0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000]
     let first = marks.last { $0 <= low } ?? marks[0]
-    let last = marks.first { $0 >= high && $0 > first } ?? max(high, first * 10)
+    let last = max(high, first * 10)
     self.range = range
     domain = (first, last)
     isLog = true

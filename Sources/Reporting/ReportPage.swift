@@ -1,4 +1,4 @@
-/// The result as one HTML page that needs nothing else: no network, no other file, no script. Made from the JSON of a
+/// The result as one HTML page that needs nothing else: no network, no other file. Made from the JSON of a
 /// result alone, so that a page can be made again without simulating; the same JSON gives the same bytes.
 public enum ReportPage {
   public static func text(_ result: JSONValue) -> String {
@@ -19,8 +19,10 @@ public enum ReportPage {
 
   /// A page around its parts.
   static func page(title: String, question: String, note: String?, contents: Markup, _ body: Markup) -> String {
+    let isLive = body.text.contains("<script")
+    let scripts = isLive ? LiveCharts.scriptSources : "'none'"
     let policy =
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+      "default-src 'none'; script-src \(scripts); style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     let head: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -44,7 +46,8 @@ public enum ReportPage {
       <main>
       \(body)
       </main>
-      <footer><p>Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p></footer>
+      <footer><p>Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p>\(isLive ? LiveCharts.notice : "")</footer>
+      \(isLive ? LiveCharts.scripts : "")
       </body>
       </html>
 
@@ -97,9 +100,10 @@ public enum ReportPage {
 
 /// Parts that pages are made of.
 enum ReportParts {
-  /// A chart with its title, what it shows in a sentence, and the same as a table.
+  /// A chart with its title, what it shows in a sentence, and the same as a table; `live` is what ``LiveCharts`` makes of
+  /// it.
   static func figure(
-    _ title: Markup, takeaway: Markup, _ chart: Markup, table: Markup, isWide: Bool = false
+    _ title: Markup, takeaway: Markup, _ chart: Markup, live: Markup = "", table: Markup, isWide: Bool = false
   ) -> Markup {
     guard !chart.isEmpty else { return "" }
     let drawing: Markup =
@@ -110,7 +114,7 @@ enum ReportParts {
       <figure\(isWide ? " class=\"wide\"" as Markup : "")>
       <figcaption><h3>\(title)</h3><p>\(takeaway)</p></figcaption>
       \(drawing)
-      \(values)</figure>
+      \(live)\(values)</figure>
 
       """
   }
@@ -137,9 +141,9 @@ enum ReportParts {
       for (index, cell) in row.enumerated() {
         let isNumber = columns.indices.contains(index) && columns[index].isNumber
         if index == 0 {
-          body += "<th scope=\"row\" class=\"t\">\(cell)</th>"
+          body += "<th scope=\"row\"><div class=\"k\">\(cell)</div></th>"
         } else {
-          body += "<td class=\"\(isNumber ? "n" : "t")\">\(cell)</td>"
+          body += isNumber ? "<td class=\"n\">\(cell)</td>" : "<td><div class=\"k\">\(cell)</div></td>"
         }
       }
       body += "</tr>\n"
@@ -155,9 +159,32 @@ enum ReportParts {
 
   static func name(_ text: String) -> Markup { "<bdi>\(text)</bdi>" }
 
+  /// A path or a key, which may break after a dot or an underscore.
+  static func code(_ text: String) -> Markup {
+    var parts: Markup = ""
+    var piece = ""
+    for character in text {
+      piece.append(character)
+      if character == "." || character == "_" {
+        parts += "\(piece)<wbr/>"
+        piece = ""
+      }
+    }
+    return "<code>\(parts)\(piece)</code>"
+  }
+
   /// `not_wakeable` as words.
   static func words(_ name: String) -> String {
-    String(name.map { $0 == "_" ? " " : $0 })
+    name.split(separator: "_", omittingEmptySubsequences: false).map { word in
+      switch word {
+      case "apns": "APNs"
+      case "cpu": "CPU"
+      case "iphone": "iPhone"
+      case "ipad": "iPad"
+      case "mac": "Mac"
+      default: String(word)
+      }
+    }.joined(separator: " ")
   }
 
   /// The name of a metric as words: `delivered_within_5min` is delivered within 5 min.

@@ -69,6 +69,9 @@ enum ParetoSection {
         Chart.scatter(
           points, xStyle: NumberStyle(unit: xUnit), yStyle: NumberStyle(unit: yUnit),
           xTitle: "energy, \(xUnit)", yTitle: "fresh opens", label: "Freshness against energy"),
+        live: LiveCharts.scatter(
+          points, xStyle: NumberStyle(unit: xUnit), yStyle: NumberStyle(unit: yUnit),
+          xTitle: "energy, \(xUnit)", yTitle: "fresh opens", label: "Freshness against energy"),
         table: ReportParts.table(
           [
             ReportParts.Column("strategy"), ReportParts.Column("\(ReportParts.metric(y))", number: true),
@@ -168,7 +171,7 @@ enum AssumptionSection {
         ],
         items.map { item in
           [
-            "<code>\(item["parameter"]?.string ?? "")</code>", "\(item["value"]?.plainText ?? "")",
+            ReportParts.code(item["parameter"]?.string ?? ""), "\(item["value"]?.plainText ?? "")",
             "\(item["prior"]?.string ?? "")", "<span class=\"tag\">\(item["evidence"]?.string ?? "")</span>",
             "\(item["source"]?.string ?? "")",
           ]
@@ -176,6 +179,11 @@ enum AssumptionSection {
     }
     var body: Markup =
       "<p>\(assumed.count) of \(assumed.count + known.count) parameters are assumed, or rest on a source that could not be checked: nobody outside Apple knows them. Another value may give another answer.</p>\n"
+    let named = run.value["assumptions_that_matter"]?.elements.compactMap(\.string) ?? []
+    let matter = named.compactMap { name in assumed.first { $0["parameter"]?.string == name } }
+    if !matter.isEmpty {
+      body += "<h3>Behind the commonest reasons here</h3>\n" + table(matter, "Assumptions that matter most here")
+    }
     let first = assumed.filter { $0["evidence"]?.string == "assumed" }
     let others = assumed.filter { $0["evidence"]?.string != "assumed" }
     if !first.isEmpty { body += "<h3>Assumed: no source was found</h3>\n" + table(first, "Assumed parameters") }
@@ -216,7 +224,7 @@ enum ProvenanceSection {
     ReportParts.table(
       [ReportParts.Column("what"), ReportParts.Column("value")],
       (run.value["provenance"]?.members ?? []).map { member in
-        ["<code>\(member.key)</code>", "\(member.value.plainText)"]
+        [ReportParts.code(member.key), "\(member.value.plainText)"]
       }, label: "Provenance")
   }
 }

@@ -32,13 +32,15 @@ enum LatencySection {
     let times = curves.flatMap { $0.points.map(\.x) }.filter { $0 > 0 }
     guard let low = times.min(), let high = times.max() else { return "" }
     let top = curves.flatMap { $0.points.map(\.y) + $0.band.map(\.high) }.max() ?? 1
+    let x = Scale(durations: max(low, 0.1), max(high, 1), (46, Chart.width - 138))
+    let (xTitle, yTitle) = ("time since the send", "share of the pushes sent")
+    let label = "Share of pushes by time since the send"
     return ReportParts.figure(
       title, takeaway: takeaway,
       Chart.curves(
-        curves, x: Scale(durations: max(low, 0.1), max(high, 1), (46, Chart.width - 128)),
-        y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration, yStyle: .percent(decimals: 1),
-        xTitle: "time since the send", yTitle: "share of the pushes sent",
-        label: "Share of pushes by time since the send"), table: table)
+        curves, x: x, y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration, yStyle: .percent(decimals: 1),
+        xTitle: xTitle, yTitle: yTitle, label: label),
+      live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
   }
 
   /// With other ends competing, shares of all pushes; from the optional field `incidence`.
@@ -146,16 +148,17 @@ enum HourSection {
     guard let best = all.max(by: { $0.1.y < $1.1.y }), let worst = all.min(by: { $0.1.y < $1.1.y }) else {
       return ""
     }
-    let ticks = stride(from: 0.0, through: 24, by: 3).map { $0 }
+    let x = Scale((0, 24), ticks: (0...8).map { Double($0) * 3 }, (46, Chart.width - 138))
+    let (xTitle, yTitle) = ("hour of the day, local time", "share of the pushes sent")
+    let label = "Share delivered within 5 min by hour of the day"
     return ReportParts.figure(
       "Delivered within 5 min, by hour of the send",
       takeaway:
         "Best: \(NumberText.percent(best.1.y)) at \(Int(best.1.x)) h with \(ReportParts.name(best.0)). Worst: \(NumberText.percent(worst.1.y)) at \(Int(worst.1.x)) h with \(ReportParts.name(worst.0)).",
       Chart.curves(
-        curves, x: Scale((0, 24), ticks: ticks, (46, Chart.width - 128)),
-        y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1), xStyle: .fixed(suffix: ""),
-        yStyle: .percent(decimals: 1), xTitle: "hour of the day, local time", yTitle: "share of the pushes sent",
-        label: "Share delivered within 5 min by hour of the day"),
+        curves, x: x, y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1), xStyle: .fixed(suffix: ""),
+        yStyle: .percent(decimals: 1), xTitle: xTitle, yTitle: yTitle, label: label),
+      live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label),
       table: ReportParts.table(columns, rows, label: "Pushes by hour"))
   }
 

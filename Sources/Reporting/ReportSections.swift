@@ -101,7 +101,7 @@ enum StrategySection {
           + run.strategies.map { ReportParts.Column(ReportParts.name($0.name), number: true) }
           + [ReportParts.Column("meaning")],
         names.map { metric in
-          ["<code>\(metric)</code>"] + run.strategies.map { run.estimate($0.name, metric) }
+          [ReportParts.code(metric)] + run.strategies.map { run.estimate($0.name, metric) }
             + ["\(run.meaning("metrics", metric) ?? "")"]
         }, label: "All metrics") + "</details>\n"
     return body + mechanisms(run)
@@ -171,7 +171,7 @@ enum StrategySection {
           ($0.value.count ?? 0) < ($1.value.count ?? 0)
         }
         rows.append([
-          ReportParts.name(strategy.name), "<code>\(member.key)</code>", run.number(keys + ["sent"], .count),
+          ReportParts.name(strategy.name), ReportParts.code(member.key), run.number(keys + ["sent"], .count),
           run.number(keys + ["fates", "delivered"], .count), run.number(keys + ["opportunities"], .count),
           run.number(keys + ["runs"], .count), run.number(keys + ["results", "new_data"], .count),
           "\(refused.map { ReportParts.words($0.key) } ?? "–")",
@@ -267,6 +267,10 @@ enum FateSection {
         small += count
         continue
       }
+      if rest / sent < 0.0005 {
+        small += rest
+        rest = 0
+      }
       if rest > 0.5 { parts.append(end(words, parts.isEmpty ? nil : "other", rest, index, sent)) }
       ends += parts
     }
@@ -278,7 +282,7 @@ enum FateSection {
       if x.kind != y.kind { return (sums[y.kind]!, x.kind) < (sums[x.kind]!, y.kind) }
       return a.offset < b.offset
     }.map(\.element)
-    if small > 0 { ends.append(end("other fates", nil, small, 3, sent)) }
+    if small > 0 { ends.append(end("others", nil, small, 3, sent)) }
     let most = ends.filter { $0.kind != "delivered" }.max { $0.count < $1.count }
     let delivered = sums["delivered"] ?? 0
     let takeaway: Markup =

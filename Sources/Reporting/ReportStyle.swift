@@ -32,8 +32,8 @@ enum ReportStyle {
     table{border-collapse:collapse;font-size:.9rem;margin:.4rem 0}
     th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}
     th{font-weight:600}thead th{vertical-align:bottom}
-    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-    td.t{max-width:26rem;min-width:7rem;overflow-wrap:anywhere}th.t{min-width:8.5rem;max-width:18rem;overflow-wrap:anywhere}td.n .ci{display:block}
+    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}th.n{min-width:5.5rem}
+    .k{max-width:22rem;width:max-content;overflow-wrap:break-word}th .k{max-width:17rem}td.n .ci{display:block}
     .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1.2rem 2rem;align-items:start}
     figure{margin:0;min-width:0;break-inside:avoid}
     figcaption p{margin:.1rem 0 .4rem;font-size:.92rem}
@@ -43,7 +43,7 @@ enum ReportStyle {
     text{fill:var(--fg);unicode-bidi:isolate}
     .l{paint-order:stroke;stroke:var(--bg);stroke-width:3px;stroke-linejoin:round}
     .tick{fill:var(--mut);font-size:11px}
-    .num{font-variant-numeric:tabular-nums}
+    .small{font-size:11px}.num{font-variant-numeric:tabular-nums}
     .grid{stroke:var(--grid)}.axis{stroke:var(--mut)}
     .bar{fill:var(--bar)}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
     .cell{fill:var(--heat)}.none{fill:none;stroke:var(--grid)}
@@ -59,12 +59,16 @@ enum ReportStyle {
     .state.charge{fill:var(--s2);fill-opacity:.6}.state.off{fill:var(--s5);fill-opacity:.7}
     .meter{display:block;height:5px;background:var(--grid);margin-top:2px;min-width:5rem}
     .meter i{display:block;height:5px;background:var(--bar)}
+    .vega{width:100%;max-width:640px}figure.live>svg{display:none}.vega form{display:none}
+    #vg-tooltip-element,#vg-tooltip-element.vg-tooltip{background:var(--box);color:var(--fg);border:1px solid var(--rule);max-width:90vw;overflow-wrap:anywhere}
+    #vg-tooltip-element td.key{color:var(--mut)}
     summary{cursor:pointer;color:var(--link)}
     :focus-visible{outline:2px solid var(--link);outline-offset:2px}
     .tag{display:inline-block;border:1px solid var(--rule);border-radius:4px;padding:0 .35rem;font-size:.85em;white-space:nowrap}
     .bad{border-color:var(--s3);color:var(--s3);font-weight:600}.good{border-color:var(--s2);color:var(--s2);font-weight:600}
     footer{margin:2.5rem auto 2rem;color:var(--mut);font-size:.9rem}
-    @media print{body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
+    @media(max-width:600px){.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
+    @media print{.vega{display:none}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
     .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8.5pt}
     .charts{display:block}figure{margin-bottom:1.2rem}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}

@@ -284,7 +284,7 @@ public struct ResultComparison {
       ],
       rows.map { row in
         [
-          ReportParts.name(row.strategy), "<code>\(row.metric)</code>", pair.a.estimate(row.strategy, row.metric),
+          ReportParts.name(row.strategy), ReportParts.code(row.metric), pair.a.estimate(row.strategy, row.metric),
           pair.b.estimate(row.strategy, row.metric),
           row.isClear == true ? "<b>\(differenceText(row))</b>" : "\(differenceText(row))",
         ]
@@ -296,7 +296,7 @@ public struct ResultComparison {
       ? "<p>Nothing that the results tell.</p>\n"
       : ReportParts.table(
         [ReportParts.Column("what"), ReportParts.Column("A"), ReportParts.Column("B")],
-        changes.map { ["<code>\($0.what)</code>", "\($0.a)", "\($0.b)"] }, label: "What was changed")
+        changes.map { [ReportParts.code($0.what), "\($0.a)", "\($0.b)"] }, label: "What was changed")
     return body + "</section>\n"
   }
 

@@ -7,7 +7,8 @@ public enum ResultFile {
 
   /// The tree of a result file; nil, with what is wrong in the log, if it is none.
   public static func decode(_ source: SourceText, log: DiagnosticLog) -> JSONValue? {
-    guard let root = YAMLComposer.compose(source, sizeLimit: sizeLimit, log: log) else { return nil }
+    let readable = SourceText(name: source.name, bytes: joinedSurrogates(source.bytes))
+    guard let root = YAMLComposer.compose(readable, sizeLimit: sizeLimit, log: log) else { return nil }
     guard root["format"]?.scalar == JSONReport.format else {
       let place = root["format"]?.span ?? root.span
       let got = root["format"].map { "`\($0.flowText)`" } ?? "no `format`"
@@ -51,5 +52,35 @@ public enum ResultFile {
       log.add(Diagnostic(node.span, "this is no JSON value", expected: "a number, a text in quotes, …", got: "`\(text)`"))
       return .null
     }
+  }
+
+  /// What JSON knows and YAML does not: a character beyond 16 bits escaped as two halves, as in `\ud83d\ude00`. Other
+  /// programs write emoji so when they rewrite a result.
+  private static func joinedSurrogates(_ bytes: [UInt8]) -> [UInt8] {
+    var joined: [UInt8] = []
+    joined.reserveCapacity(bytes.count)
+    var index = 0
+    func half(at start: Int) -> UInt32? {
+      guard start + 6 <= bytes.count, bytes[start] == 0x5C, bytes[start + 1] == 0x75 else { return nil }
+      return UInt32(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)
+    }
+    while index < bytes.count {
+      guard bytes[index] == 0x5C else {
+        joined.append(bytes[index])
+        index += 1
+        continue
+      }
+      if let high = half(at: index), 0xD800..<0xDC00 ~= high, let low = half(at: index + 6),
+        0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+      {
+        joined += Array(String(scalar).utf8)
+        index += 12
+      } else {
+        // A backslash takes what follows with it.
+        joined += bytes[index..<min(index + 2, bytes.count)]
+        index += 2
+      }
+    }
+    return joined
   }
 }

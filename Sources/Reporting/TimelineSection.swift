@@ -17,7 +17,7 @@ enum TimelineSection {
     let device = value["device"]?.plainText ?? "–"
     let role = value["role"]?.string ?? ""
     let strategy = value["strategy"]?.string ?? "–"
-    let kind = value["device_kind"]?.string ?? "device"
+    let kind = ReportParts.words(value["device_kind"]?.string ?? "device")
     let takeaway: Markup =
       "\(kind), \(value["user_class"]?.string ?? "") user, strategy \(ReportParts.name(strategy)): \(run.number(keys + ["delivered"], .count)) of \(run.number(keys + ["sent"], .count)) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end."
     return ReportParts.figure(

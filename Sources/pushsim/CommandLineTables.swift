@@ -232,7 +232,7 @@ extension CommandName {
     case .run: "run a scenario and report what became of its pushes"
     case .sweep: "run a scenario at several values of one or two of its keys"
     case .runs: "list the runs of a file of results, show one, or compare two"
-    case .report: "render the page, the summary and the tables of a result again, without simulating"
+    case .report: "render a result as page and tables again, without simulating"
     case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
