@@ -50,10 +50,13 @@ let package = Package(
     module(
       "ScenarioDecoding",
       ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML", "CLibMD"]),
-    // Results as text and JSON: strings only, no files.
+    // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
       "Reporting",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments"]),
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
+        "ScenarioDecoding",
+      ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",

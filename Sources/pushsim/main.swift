@@ -9,6 +9,8 @@ func execute(_ command: Command) throws -> ExitCode {
   case .check(let options): return try check(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
+  case .schema(let file): return try showSchema(file)
+  case .new(let options): return try writeNew(options)
   case .help(let topic):
     try Terminal.write(Usage.page(topic), to: .standardOutput)
     return .success
