@@ -182,7 +182,7 @@ extension ScenarioDecoder {
     else { return nil }
     let parameters = Self.populationTable.decode(
       profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
-      headers: ["population", "version", "summary"], context: context)
+      headers: ProfileKind.population.headers.names, context: context)
     guard let script else { return (.drawn(parameters), profile.name) }
     let life = ScriptDecoder(context: context, end: end).read(script)
     return (.scripted(life, base: parameters), "scripted")
@@ -196,7 +196,7 @@ extension ScenarioDecoder {
     }
     if items.isEmpty, let node { context.log.add(Messages.noPolicies(node.span)) }
     // Each is a file to read and a run of its own.
-    let most = 1...20
+    let most = ScenarioKeys.policyCount
     if let node, items.count > most.upperBound {
       context.log.add(
         Messages.wrongCount("`policy`", node, expected: Messages.phrase(listOf: most), got: items.count))
@@ -221,7 +221,7 @@ extension ScenarioDecoder {
     else { return nil }
     let parameters = Self.policyTable.decode(
       profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
-      headers: ["policy", "version", "summary"], context: context)
+      headers: ProfileKind.policy.headers.names, context: context)
     return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
   }
 }

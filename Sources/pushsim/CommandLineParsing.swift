@@ -1,3 +1,4 @@
+import Reporting
 import ScenarioDecoding
 extension Command {
   /// The command that the arguments after the program's name ask for. Reads nothing but its arguments.
@@ -68,6 +69,19 @@ extension Command {
       }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
+    case .schema:
+      try scan(name, arguments, [], into: ()) { operands, _ throws(UsageError) in
+        guard let word = operands.first else { return .schema(.scenario) }
+        guard let file = JSONSchema.File(rawValue: word) else {
+          throw UsageError(name, .notOneOf("FILE", word, of: JSONSchema.File.allCases.map(\.rawValue)))
+        }
+        return .schema(file)
+      }
+    case .new:
+      try scan(name, arguments, NewOptions.table, into: NewOptions()) { operands, options in
+        options.name = operands.first
+        return .new(options)
+      }
     case .help:
       try scan(name, arguments, [], into: ()) { operands, _ throws(UsageError) in
         guard let topic = operands.first else { return .help(nil) }
@@ -165,5 +179,12 @@ extension Command {
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+}
+
+extension UsageError.Problem {
+  /// A word that is none of a few, with the one that was probably meant.
+  static func notOneOf(_ name: String, _ value: String, of words: [String]) -> Self {
+    .notOneOf(name, value: value, words: words, suggestion: Suggestion.best(for: value, among: words))
   }
 }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// One option of one command: how it is written, what it takes, and where its value goes.
 struct OptionRow<Options> {
   /// With its dashes.
@@ -56,6 +58,21 @@ struct OptionRow<Options> {
     Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
       options, value in
       wholeNumber(value, in: range, option: name) { options[keyPath: path] = $0 }
+    }
+  }
+
+  /// One of a few words.
+  static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ placeholder: String, mayRepeat: Bool = false,
+    _ summary: String, store: @escaping (inout Options, Word) -> Void
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: mayRepeat, summary: summary) {
+      options, value in
+      guard let word = Word(rawValue: value) else {
+        return .notOneOf(name, value, of: Word.allCases.map(\.rawValue))
+      }
+      store(&options, word)
+      return nil
     }
   }
 
@@ -203,6 +220,32 @@ extension ExplainOptions {
   }
 }
 
+extension NewOptions {
+  static let operands = Operands.optional("NAME")
+  /// Those that a scenario takes.
+  static let deviceCounts = 1...100_000_000
+  static var table: [OptionRow<NewOptions>] {
+    [
+      .word("--question", "QUESTION", "what you want to know") { $0.question = $1 },
+      OptionRow(
+        name: "--updates", placeholder: "RATE", isRequired: false, mayRepeat: false,
+        summary: "how often there is something new, such as '12 /day'"
+      ) { options, value in
+        guard StartingScenario.isRate(value) else {
+          return .malformed(option: "--updates", value: value, expected: "a rate such as `12 /day` or `2 /h`")
+        }
+        options.updates = value
+        return nil
+      },
+      .word("--mechanism", "NAME", mayRepeat: true, "what may bring it; may be given several times") {
+        $0.mechanisms.append($1)
+      },
+      .texts("--policy", "NAME", \.policies, "guide, evidence, …; may be given several times"),
+      .integer("--devices", "N", deviceCounts, \.devices, "devices per replication"),
+    ]
+  }
+}
+
 extension CheckOptions {
   static let operands = Operands.several("SCENARIO")
   static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
@@ -238,6 +281,8 @@ extension CommandName {
     case .check: "read and validate scenarios; run nothing"
     case .policy: "list the policy profiles, or one's parameters with their sources"
     case .factors: "list the policy factors and their parameters"
+    case .schema: "print the JSON Schema of scenario, population or policy files"
+    case .new: "write a first scenario with comments"
     case .help: "explain a command"
     }
   }
@@ -253,6 +298,8 @@ extension CommandName {
     case .check: CheckOptions.operands
     case .policy: .optional("NAME")
     case .factors: .none
+    case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))
+    case .new: NewOptions.operands
     case .help: .optional("COMMAND")
     }
   }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// What the user asked for, every value checked as far as that is possible without reading a file.
 enum Command: Equatable, Sendable {
   case run(RunOptions)
@@ -10,6 +12,8 @@ enum Command: Equatable, Sendable {
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
+  case schema(JSONSchema.File)
+  case new(NewOptions)
   /// Without a topic: the overview.
   case help(CommandName?)
   case version
@@ -17,7 +21,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, report, compare, explain, check, policy, factors, help
+  case run, sweep, runs, report, compare, explain, check, policy, factors, schema, new, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -118,6 +122,22 @@ struct ExplainOptions: Equatable, Sendable {
   var push: Int?
   var assignments: [Assignment] = []
   var seed: UInt64?
+}
+
+struct NewOptions: Equatable, Sendable {
+  /// The file without its ending; nil: standard output.
+  var name: String?
+  // What is nil or empty is asked for on a terminal, and else follows from the question.
+  var question: StartingScenario.Question?
+  var updates: String?
+  var mechanisms: [StartingScenario.Mechanism] = []
+  var policies: [String] = []
+  var devices: Int?
+
+  /// Whether everything is left open.
+  var asksNothing: Bool {
+    question == nil && updates == nil && mechanisms.isEmpty && policies.isEmpty && devices == nil
+  }
 }
 
 struct CheckOptions: Equatable, Sendable {

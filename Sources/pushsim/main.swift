@@ -13,6 +13,8 @@ func execute(_ command: Command) throws -> ExitCode {
   case .compare(let options): return try compare(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
+  case .schema(let file): return try showSchema(file)
+  case .new(let options): return try writeNew(options)
   case .help(let topic):
     try Terminal.write(Usage.page(topic), to: .standardOutput)
     return .success
