@@ -40,12 +40,17 @@ let package = Package(
     module("PushPolicy", ["Quantities"]),
     // Generic statistics.
     module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    // Points at which to run a model, and what the runs say about its inputs.
+    module("ExperimentDesign", ["Quantities", "Distributions", "OutputAnalysis", "CGSL"]),
     // The simulated world: lives of devices, the path of a push, tallies.
     module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "ExperimentDesign",
+      ]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
@@ -53,7 +58,10 @@ let package = Package(
     // Results as text and JSON: strings only, no files.
     module(
       "Reporting",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments"]),
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
+        "Experiments",
+      ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",
@@ -86,6 +94,7 @@ let package = Package(
     // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
     tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
     tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
+    tests("ExperimentDesignTests", ["ExperimentDesign", "OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",
       [
@@ -108,7 +117,7 @@ let package = Package(
       ]),
     tests(
       "ScenarioDecodingTests",
-      ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
+      ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
     tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
     // The parts of the executable that can be tested within a process.

@@ -34,7 +34,7 @@ struct Estimation {
       expectations: judge(strategies), pareto: Pareto(strategies, confidence: confidence))
   }
 
-  private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
+  func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
     (!metric.isAboutPushes || strategy.sendsPushes)
       && (!metric.isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
       && (!metric.needsContent || scenario.input.content != nil)

@@ -82,6 +82,8 @@ public struct PolicyRun: Sendable {
   public var expectations: [ExpectationResult]
   /// Freshness against energy; nil without content, or without a choice of strategies.
   public var pareto: Pareto?
+  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  public var uncertainty: UncertaintyResult?
 }
 
 /// The results of an experiment, a run per policy.

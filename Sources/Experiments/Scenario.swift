@@ -9,6 +9,8 @@ public struct ExperimentSettings: Sendable {
   public var confidence = 0.95
   /// The strategy with which the others are compared.
   public var baseline: String?
+  /// The study of what the uncertainty of parameters does to the answer; nil: none.
+  public var uncertainty: UncertaintySettings?
 
   public init() {}
 }

@@ -37,6 +37,9 @@ public enum JSONReport {
         ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
       ]
     }
+    if let uncertainty = run.uncertainty {
+      members.append(("uncertainty", UncertaintyReport.json(uncertainty)))
+    }
     return .object(members)
   }
 

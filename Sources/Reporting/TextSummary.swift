@@ -18,6 +18,7 @@ public enum TextSummary {
       text += mechanisms(run, width)
       text += comparisons(run, width)
       text += recommendation(run, width)
+      text += UncertaintyReport.text(run, scenario, width: width)
       text += expectations(run, width)
       text += assumptions(scenario, run, width)
     }

@@ -225,6 +225,16 @@ enum ScenarioKeys {
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
     .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
     .optional("baseline", .text, "the strategy with which the others are compared"),
+    .optional(
+      "uncertainty", .mapping(uncertainty), "runs it again with parameters drawn from what is plausible"),
+  ])
+
+  static let uncertainty = KeyTable([
+    .optional("samples", .integer(2...100_000), default: "200", "parameter sets"),
+    .optional("replications", .integer(2...1_000_000), default: "2", "of each set"),
+    .optional(
+      "parameters", .list(.text, count: 1...1000),
+      "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
   ])
 
   static let expectation = KeyTable([

@@ -135,6 +135,12 @@ enum Usage {
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
+    .sensitivity: """
+    Parameters move over what is plausible of them: from 5 % to 95 % of each prior
+    one at a time and in Morris's design, over all of it for Sobol indices.
+    example:
+      pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
+    """,
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
   ]
 
@@ -143,6 +149,7 @@ enum Usage {
     case .run: RunOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
+    case .sensitivity: SensitivityOptions.table.map(usage)
     case .policy, .factors, .help: []
     }
   }
@@ -158,6 +165,7 @@ enum Usage {
     case .run: RunOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
+    case .sensitivity: SensitivityOptions.table.map(described)
     case .policy, .factors, .help: []
     }
   }

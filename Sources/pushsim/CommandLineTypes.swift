@@ -3,6 +3,7 @@ enum Command: Equatable, Sendable {
   case run(RunOptions)
   case explain(ExplainOptions)
   case check(CheckOptions)
+  case sensitivity(SensitivityOptions)
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
@@ -13,7 +14,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, explain, check, policy, factors, help
+  case run, explain, check, sensitivity, policy, factors, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -60,6 +61,30 @@ struct ExplainOptions: Equatable, Sendable {
   var push: Int?
   var assignments: [Assignment] = []
   var seed: UInt64?
+}
+
+struct SensitivityOptions: Equatable, Sendable {
+  var scenario = ""
+  /// Its name; there is no default.
+  var metric: String?
+  /// Strategies to report; empty: all.
+  var strategies: [String] = []
+  /// Nil: all methods.
+  var method: String?
+  /// Paths with `*`; empty: those of the scenario's study of uncertainty, or all assumed ones.
+  var parameters: [String] = []
+  /// Nil: the first policy of the scenario.
+  var policy: String?
+  var samples: Int?
+  var trajectories: Int?
+  var assignments: [Assignment] = []
+  var seed: UInt64?
+  var devices: Int?
+  var replications: Int?
+  /// Nil: one per processor.
+  var threads: Int?
+  var json: OutputTarget?
+  var isQuiet = false
 }
 
 struct CheckOptions: Equatable, Sendable {

@@ -7,6 +7,7 @@ func execute(_ command: Command) throws -> ExitCode {
   case .run(let options): return try run(options)
   case .explain(let options): return try explain(options)
   case .check(let options): return try check(options)
+  case .sensitivity(let options): return try sensitivity(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
   case .help(let topic):

@@ -15,7 +15,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
   // Before the work: a run whose result cannot be kept is a waste.
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
 
-  let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
+  let threads = options.threads ?? Runner.processors
+  var result = try simulate(scenario, threads: threads, isQuiet: options.isQuiet)
+  try addUncertainty(to: &result, threads: threads, isQuiet: options.isQuiet)
   let json = JSONReport.value(result).text + "\n"
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let summary = TextSummary.text(result, width: width)
@@ -70,16 +72,7 @@ private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws 
       shouldStop: { Interrupt.isRequested })
   } catch {
     progress.withLock { $0.finish() }
-    switch error {
-    case .interrupted(let completed, let all):
-      throw CommandFailure(
-        .interrupted,
-        lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
-    case .simulation(let error, let device, let replication, let seed):
-      throw CommandFailure(
-        .runFailed,
-        "the run cannot go on: \(error)\n  in device \(device) of replication \(replication), seed \(seed)")
-    }
+    throw CommandFailure(error)
   }
 }
 
