@@ -105,8 +105,8 @@ let package = Package(
     tests(
       "VerificationTests",
       [
-        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
-        "Quantities", "Reporting",
+        "ScenarioDecoding", "Experiments", "ExperimentDesign", "PushModel", "PushPolicy", "Distributions",
+        "OutputAnalysis", "Quantities", "Reporting",
       ]),
     // The model against what the guides claim and what developers report.
     tests(

@@ -258,18 +258,13 @@ public struct SensitivityStudy: Sendable {
         }.sorted { $0.level < $1.level }
       }
       guard var bracket = bracket(points()) else { continue }
-      // Halving five times leaves a thirtieth of what is plausible, and stops where chance hides the difference.
-      for _ in 0..<5 {
-        let middle = (bracket.below.level + bracket.above.level) / 2
+      for _ in 0..<Self.mostHalvings {
+        guard let middle = nextLevel(points(), bracket) else { break }
         let values = try bench.run(
           "the turn of \(uncertain.path)", [space.parameters.indices.map { $0 == parameter ? middle : nil }])[
             0]
         known.append((middle, comparisons(values)))
-        guard let next = self.bracket(points()),
-          next.below.level != bracket.below.level
-            || next.above.level != bracket.above.level
-        else { break }
-        bracket = next
+        bracket = self.bracket(points()) ?? bracket
       }
       // Of points between the two, where chance hides the difference, the sign still says the likelier side.
       let inside = points().filter { (bracket.below.level...bracket.above.level).contains($0.level) }
@@ -286,6 +281,19 @@ public struct SensitivityStudy: Sendable {
           at: uncertain.value(at: level), between: min(ends[0], ends[1])...max(ends[0], ends[1])))
     }
     return flips
+  }
+
+  private static let mostHalvings = 8
+
+  /// Where to look next: the middle of the wider gap between a decided point and those that chance hides, or of the
+  /// bracket while there are none; nil once gaps are a fiftieth.
+  private func nextLevel(_ points: [Point], _ bracket: (below: Point, above: Point)) -> Double? {
+    let (below, above) = (bracket.below.level, bracket.above.level)
+    let hidden = points.filter { below < $0.level && $0.level < above }
+    let gaps =
+      hidden.isEmpty ? [(below, above)] : [(below, hidden[0].level), (hidden[hidden.count - 1].level, above)]
+    let widest = gaps.max { $0.1 - $0.0 < $1.1 - $1.0 }!
+    return widest.1 - widest.0 > 0.02 ? (widest.0 + widest.1) / 2 : nil
   }
 
   /// A level as a value; the scenario's own value may lie where the prior has no probability.

@@ -12,7 +12,7 @@ public struct UncertaintySettings: Sendable, Equatable {
   /// Which parameters, see ``ParameterSpace``; empty: the assumed ones.
   public var parameters: [String]
 
-  public init(samples: Int = 200, replications: Int = 2, parameters: [String] = []) {
+  public init(samples: Int = 200, replications: Int = 4, parameters: [String] = []) {
     self.samples = samples
     self.replications = replications
     self.parameters = parameters

@@ -19,7 +19,7 @@ public enum SensitivityReport {
     let unit = result.settings.metric.unit
     var text = TextSummary.wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
     text += TextSummary.wrapped(
-      "sensitivity of \(result.settings.metric.name) to \(result.parameters.count) parameters with a plausible range, "
+      "sensitivity of \(result.settings.metric.name) to \(parameters(result.parameters.count)) with a plausible range, "
         + "policy \(scenario.input.policies[0].name): \(result.points) points of "
         + "\(result.settings.replications) replications of \(NumberText.grouped(Int64(scenario.experiment.devices))) "
         + "devices, all on the same random numbers.\nEvery number is an output of the model: Apple publishes no "
@@ -38,6 +38,8 @@ public enum SensitivityReport {
     }
     return text
   }
+
+  private static func parameters(_ count: Int) -> String { "\(count) parameter\(count == 1 ? "" : "s")" }
 
   private static func shown(_ result: SensitivityResult, _ only: [String]) -> [Int] {
     result.strategies.indices.filter { only.isEmpty || only.contains(result.strategies[$0]) }
@@ -198,7 +200,7 @@ public enum SensitivityReport {
       if let share, result.sobol != nil {
         let high = pair.sign < 0 ? 1 - share : share
         sentence +=
-          "; with \(result.indexed.count) parameters drawn at once \(pair.sign < 0 ? b : a) has more in "
+          "; with \(parameters(result.indexed.count)) drawn at once \(pair.sign < 0 ? b : a) has more in "
           + "\(NumberText.percent(high, decimals: 0)) of \(2 * result.settings.samples) draws"
       }
       // Where nothing turns a decided pair round and it was not drawn at once, the sum below says so.

@@ -17,7 +17,7 @@ enum UncertaintyReport {
     let share = NumberText.percent(result.confidence, decimals: 0)
     var text = TextSummary.wrapped(
       "what nobody outside Apple knows, carried through to the answer: \(settings.samples) sets of "
-        + "\(result.parameters.count) parameters drawn from what is plausible, \(settings.replications) replications each",
+        + "\(result.parameters.count) parameter\(result.parameters.count == 1 ? "" : "s") drawn from what is plausible, \(settings.replications) replications each",
       width: width)
     for name in shown
     where result.strategies.contains(where: { $0.metrics.contains { $0.metric.name == name } }) {

@@ -231,7 +231,7 @@ enum ScenarioKeys {
 
   static let uncertainty = KeyTable([
     .optional("samples", .integer(2...100_000), default: "200", "parameter sets"),
-    .optional("replications", .integer(2...1_000_000), default: "2", "of each set"),
+    .optional("replications", .integer(2...1_000_000), default: "4", "of each set"),
     .optional(
       "parameters", .list(.text, count: 1...1000),
       "which parameters, as paths in which `*` stands for anything; else the assumed ones"),

@@ -21,7 +21,7 @@ import Testing
     #expect(
       given == UncertaintySettings(samples: 20, replications: 3, parameters: ["policy.hourly_budget.*"]))
     let short = try Simulation.decode(Self.scenario, set: ["experiment.uncertainty={}"])
-    #expect(short.experiment.uncertainty == UncertaintySettings(samples: 200, replications: 2))
+    #expect(short.experiment.uncertainty == UncertaintySettings(samples: 200, replications: 4))
     let plain = try Simulation.decode(Self.scenario.replacing(/experiment:.*/, with: ""))
     #expect(plain.experiment.uncertainty == nil)
   }
@@ -30,7 +30,7 @@ import Testing
     let error = #expect(throws: ScenarioMistakes.self) {
       try Simulation.decode(Self.scenario.replacing("hourly_budget.*", with: "hourly_budget.limitt"))
     }
-    #expect(error?.text.contains("test.yaml:6:69: error: no parameter with a prior fits") == true)
+    #expect(error?.text.contains("test.yaml:6:71: error: no parameter with a prior fits") == true)
     #expect(error?.text.contains("did you mean `policy.hourly_budget.limit`?") == true)
   }
 
