@@ -43,12 +43,17 @@ let package = Package(
     module("PushPolicy", ["Quantities"]),
     // Generic statistics.
     module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    // Points at which to run a model, and what the runs say about its inputs.
+    module("ExperimentDesign", ["Quantities", "Distributions", "OutputAnalysis", "CGSL"]),
     // The simulated world: lives of devices, the path of a push, tallies.
     module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "ExperimentDesign",
+      ]),
     // What replications yielded, kept in an SQLite file.
     module("ResultsStore", ["PushModel", "OutputAnalysis", "Experiments", "CSQLite"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
@@ -62,8 +67,8 @@ let package = Package(
     module(
       "Reporting",
       [
-        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
@@ -104,6 +109,7 @@ let package = Package(
     tests(
       "OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities", "pushsim-coverage"],
       resources: ["Fixtures"]),
+    tests("ExperimentDesignTests", ["ExperimentDesign", "OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",
       [
@@ -114,8 +120,8 @@ let package = Package(
     tests(
       "VerificationTests",
       [
-        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
-        "Quantities", "Reporting",
+        "ScenarioDecoding", "Experiments", "ExperimentDesign", "PushModel", "PushPolicy", "Distributions",
+        "OutputAnalysis", "Quantities", "Reporting",
       ]),
     // The model against what the guides claim and what developers report.
     tests(
@@ -126,7 +132,7 @@ let package = Package(
       ]),
     tests(
       "ScenarioDecodingTests",
-      ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
+      ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
     tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
     tests(

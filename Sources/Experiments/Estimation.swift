@@ -33,9 +33,7 @@ struct Estimation {
       return StrategyResult(
         strategy: strategy, total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
-          guard Metric.all[metric].applies(to: strategy, hasContent: scenario.input.content != nil) else {
-            return nil
-          }
+          guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])
         },
         incidence: IncidenceResult(
@@ -50,6 +48,10 @@ struct Estimation {
         given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
         devices: scenario.experiment.devices),
       precision: precision(values), selection: selection(values))
+  }
+
+  func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
+    metric.applies(to: strategy, hasContent: scenario.input.content != nil)
   }
 
   private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {

@@ -97,6 +97,8 @@ public struct PolicyRun: Sendable {
   /// Nil where the scenario asks for none.
   public var precision: PrecisionResult?
   public var selection: SelectionResult?
+  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  public var uncertainty: UncertaintyResult?
 }
 
 /// The results of an experiment, a run per policy.

@@ -15,6 +15,8 @@ public struct ExperimentSettings: Sendable {
   public var selection: SelectionGoal?
   /// Whether there are as many as ``replications`` says in any case.
   public var fixesReplications = false
+  /// The study of what the uncertainty of parameters does to the answer; nil: none.
+  public var uncertainty: UncertaintySettings?
 
   public init() {}
 

@@ -90,6 +90,9 @@ public enum JSONReport {
       ]
     }
     if !timelines.isEmpty { members.append(("timelines", .array(timelines))) }
+    if let uncertainty = run.uncertainty {
+      members.append(("uncertainty", UncertaintyReport.json(uncertainty)))
+    }
     return .object(members)
   }
 

@@ -22,6 +22,7 @@ public enum TextSummary {
       text += goals(run, scenario, width)
       text += comparisons(run, scenario, width)
       text += recommendation(run, width)
+      text += UncertaintyReport.text(run, scenario, width: width)
       text += expectations(run, width)
       text += assumptions(scenario, run, width)
     }

@@ -19,6 +19,14 @@ extension Messages {
     wrongForm(quoted(kind), node, expected: "the name of a \(kind), a mapping, or `{base: NAME, set: {…}}`")
   }
 
+  static func noUncertainParameter(_ pattern: String, _ node: YAMLNode, known: [String]) -> Diagnostic {
+    Diagnostic(
+      node.span, "no parameter with a prior fits \(quoted(pattern))",
+      expected: "a path such as `policy.hourly_budget.limit` or `population.settings.*`",
+      got: quoted(pattern),
+      help: Suggestion.best(for: pattern, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
   static func noPolicies(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(span, "the list of policies is empty", expected: "at least one policy, such as `guide`")
   }

@@ -143,6 +143,7 @@ public struct ScenarioDecoder {
       populationName: population.name)
     scenario.swept = swept
     scenario.text = String(decoding: source.bytes, as: UTF8.self)
+    checkUncertainty(mapping, of: scenario)
     return scenario
   }
 
@@ -270,10 +271,35 @@ extension ScenarioDecoder {
     experiment.settings.replications = mapping.integer("replications") ?? 1
     experiment.settings.confidence = mapping.quantity("confidence") ?? 0.95
     experiment.settings.baseline = mapping.has("baseline") ? mapping.text("baseline") : nil
+    experiment.settings.uncertainty =
+      mapping.has("uncertainty") ? mapping.mapping("uncertainty").map(readUncertainty) : nil
     experiment.seed = readSeed(mapping)
     experiment.duration = SimDuration(seconds: mapping.quantity("duration") ?? 0)
     experiment.warmUp = SimDuration(seconds: mapping.quantity("warm_up") ?? 0)
     return experiment
+  }
+
+  private func readUncertainty(_ mapping: MappingReader) -> UncertaintySettings {
+    UncertaintySettings(
+      samples: mapping.integer("samples") ?? 2, replications: mapping.integer("replications") ?? 2,
+      parameters: mapping.has("parameters") ? (mapping.list("parameters") ?? []).compactMap { $0.text() } : []
+    )
+  }
+
+  /// Every path names a parameter that has a prior in one of the profiles.
+  private func checkUncertainty(_ mapping: MappingReader, of scenario: Scenario) {
+    guard scenario.experiment.uncertainty != nil, mapping.has("experiment"),
+      let items = mapping.value("experiment")?.node["uncertainty"]?["parameters"]?.items
+    else { return }
+    for item in items {
+      guard let pattern = item.scalar, !ParameterSpace.hasParameter(scenario, pattern: pattern) else {
+        continue
+      }
+      let known = scenario.input.policies.indices.flatMap {
+        ParameterSpace(scenario, policy: $0, patterns: ["*"]).parameters.map(\.path)
+      }
+      context.log.add(Messages.noUncertainParameter(pattern, item, known: known))
+    }
   }
 
   /// All 64 bits, as on the command line.

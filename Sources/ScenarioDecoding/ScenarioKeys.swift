@@ -316,6 +316,16 @@ package enum ScenarioKeys {
     .optional("precision", .mapping(precision), "how precisely a metric has to be known"),
     .optional("comparison", .mapping(comparison), "which strategies are compared, and how surely"),
     .optional("selection", .mapping(selection), "which strategy is the best"),
+    .optional(
+      "uncertainty", .mapping(uncertainty), "runs it again with parameters drawn from what is plausible"),
+  ])
+
+  static let uncertainty = KeyTable([
+    .optional("samples", .integer(2...100_000), default: "200", "parameter sets"),
+    .optional("replications", .integer(2...1_000_000), default: "4", "of each set"),
+    .optional(
+      "parameters", .list(.text, count: 1...1000),
+      "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
   ])
 
   static let precision = KeyTable([

@@ -155,6 +155,12 @@ enum Usage {
     .runs: "example:\n  pushsim runs results.sqlite 1 2",
     .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
     .compare: "Differences are the second result minus the first.",
+    .sensitivity: """
+    Parameters move over what is plausible of them: from 5 % to 95 % of each prior
+    one at a time and in Morris's design, over all of it for Sobol indices.
+    example:
+      pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
+    """,
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
     .schema: """
     For editors and other checkers; Documentation/Editing.md says how.
@@ -182,6 +188,7 @@ enum Usage {
     case .report: ReportOptions.table.map(usage)
     case .compare: CompareOptions.table.map(usage)
     case .new: NewOptions.table.map(usage)
+    case .sensitivity: SensitivityOptions.table.map(usage)
     case .policy, .factors, .schema, .help: []
     }
   }
@@ -202,6 +209,7 @@ enum Usage {
     case .report: ReportOptions.table.map(described)
     case .compare: CompareOptions.table.map(described)
     case .new: NewOptions.table.map(described)
+    case .sensitivity: SensitivityOptions.table.map(described)
     case .policy, .factors, .schema, .help: []
     }
   }

@@ -67,6 +67,11 @@ extension Command {
         options.results = operands
         return .compare(options)
       }
+    case .sensitivity:
+      try scan(name, arguments, SensitivityOptions.table, into: SensitivityOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .sensitivity(options)
+      }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
     case .schema:

@@ -20,9 +20,10 @@ struct OptionRow<Options> {
   }
 
   static func text(
-    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, _ summary: String
+    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, required: Bool = false,
+    _ summary: String
   ) -> Self {
-    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: false, summary: summary) {
+    Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
       options, value in
       options[keyPath: path] = value
       return nil
@@ -261,6 +262,33 @@ extension ReportOptions {
   }
 }
 
+extension SensitivityOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<SensitivityOptions>] {
+    [
+      .text("--metric", "NAME", \.metric, required: true, "the metric to look at"),
+      .texts("--strategy", "NAME", \.strategies, "report this strategy only; may be repeated"),
+      .text(
+        "--method", "METHOD", \.method, "tornado, morris, sobol or all (default: all)"),
+      .texts(
+        "--parameter", "PATH", \.parameters,
+        "vary this, `*` for any; may be repeated (else all assumed)"),
+      .text("--policy", "NAME", \.policy, "under this policy (default: the scenario's first)"),
+      .integer("--samples", "N", 2...1_000_000, \.samples, "base points of the Sobol indices (default: 64)"),
+      .integer("--trajectories", "N", 2...1_000_000, \.trajectories, "of Morris's design (default: 10)"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 2...(1 << 24), \.replications, "replications per point (default: 4)"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
+    ]
+  }
+}
+
 extension CompareOptions {
   static let operands = Operands.two("A.json", "B.json")
   static var table: [OptionRow<CompareOptions>] {
@@ -279,6 +307,7 @@ extension CommandName {
     case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
+    case .sensitivity: "find what a metric depends on and what turns a ranking round"
     case .policy: "list the policy profiles, or one's parameters with their sources"
     case .factors: "list the policy factors and their parameters"
     case .schema: "print the JSON Schema of scenario, population or policy files"
@@ -296,6 +325,7 @@ extension CommandName {
     case .compare: CompareOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
+    case .sensitivity: SensitivityOptions.operands
     case .policy: .optional("NAME")
     case .factors: .none
     case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))

@@ -9,6 +9,7 @@ enum Command: Equatable, Sendable {
   case check(CheckOptions)
   case report(ReportOptions)
   case compare(CompareOptions)
+  case sensitivity(SensitivityOptions)
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
@@ -21,7 +22,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, report, compare, explain, check, policy, factors, schema, new, help
+  case run, sweep, runs, sensitivity, report, compare, explain, check, policy, factors, schema, new, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -138,6 +139,30 @@ struct NewOptions: Equatable, Sendable {
   var asksNothing: Bool {
     question == nil && updates == nil && mechanisms.isEmpty && policies.isEmpty && devices == nil
   }
+}
+
+struct SensitivityOptions: Equatable, Sendable {
+  var scenario = ""
+  /// Its name; there is no default.
+  var metric: String?
+  /// Strategies to report; empty: all.
+  var strategies: [String] = []
+  /// Nil: all methods.
+  var method: String?
+  /// Paths with `*`; empty: those of the scenario's study of uncertainty, or all assumed ones.
+  var parameters: [String] = []
+  /// Nil: the first policy of the scenario.
+  var policy: String?
+  var samples: Int?
+  var trajectories: Int?
+  var assignments: [Assignment] = []
+  var seed: UInt64?
+  var devices: Int?
+  var replications: Int?
+  /// Nil: one per processor.
+  var threads: Int?
+  var json: OutputTarget?
+  var isQuiet = false
 }
 
 struct CheckOptions: Equatable, Sendable {

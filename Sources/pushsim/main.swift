@@ -11,6 +11,7 @@ func execute(_ command: Command) throws -> ExitCode {
   case .check(let options): return try check(options)
   case .report(let options): return try report(options)
   case .compare(let options): return try compare(options)
+  case .sensitivity(let options): return try sensitivity(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
   case .schema(let file): return try showSchema(file)

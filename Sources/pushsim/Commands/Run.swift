@@ -24,7 +24,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
       "pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
   }
 
-  let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
+  let threads = options.threads ?? Runner.processors
+  var result = try simulate(scenario, threads: threads, isQuiet: options.isQuiet)
+  try addUncertainty(to: &result, threads: threads, isQuiet: options.isQuiet)
   if !options.isQuiet {
     for warning in result.runs.compactMap(\.warmUp.warning) {
       Terminal.report("pushsim: warning: \(warning)\n")
@@ -102,16 +104,7 @@ private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws 
       shouldStop: { Interrupt.isRequested })
   } catch {
     progress.withLock { $0.finish() }
-    switch error {
-    case .interrupted(let completed, let all):
-      throw CommandFailure(
-        .interrupted,
-        lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
-    case .simulation(let error, let device, let replication, let seed):
-      throw CommandFailure(
-        .runFailed,
-        "the run cannot go on: \(error)\n  in device \(device) of replication \(replication), seed \(seed)")
-    }
+    throw CommandFailure(error)
   }
 }
 
