@@ -1,5 +1,6 @@
 import Experiments
 import OutputAnalysis
+import PushModel
 import PushsimTestSupport
 import Reporting
 import Testing
