@@ -312,7 +312,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let evidence = /documented|observed|reported|unverified|assumed|given/
     let others: Set<Substring> = [
       "execution", "hold", "release", "surroundings", "apns", "app_refresh", "processing_task",
-      "background_download",
+      "background_download", "voip", "service_extension", "content_extension",
     ]
     for path in paths {
       let row = policy.stdout.split(separator: "\n").filter { $0.hasPrefix("\(path) ") }
