@@ -25,7 +25,7 @@ forbid "the policy is pure: it imports Quantities and nothing else (Decision 000
   '^ *((public|package|internal|private|@preconcurrency|@testable) )*import (EventKernel|Distributions|PushModel|Glibc|C[A-Z])' Sources/PushPolicy
 
 # A source that a parameter, a factor, a validation test or the model's description cites must be explained.
-for id in $(grep -rhoE '\b(C[0-4]-[0-9]{2}|R-[0-9]{2,3}|[ABDPSTW][0-9]{1,2})\b' \
+for id in $(grep -rhoE '\b(C[0-4]-[0-9]{2}|R-[0-9]{2,3}|[ABDNPSTVW][0-9]{1,2})\b' \
   Scenarios Sources/PushPolicy Tests/ValidationTests Documentation/Model.md | sort -u); do
   if ! grep -qE "^\| $id \|" Documentation/Sources.md; then
     echo "lint: $id is cited, but Documentation/Sources.md does not explain it" >&2
@@ -40,7 +40,7 @@ for row in $(grep -rhoE '\brow [0-9]+' Scenarios | sort -u | tr -d 'row '); do
   fi
 done
 
-for script in Benchmarks/*.py; do
+for script in Benchmarks/*.py Tests/*/*.py; do
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$script" || status=1
 done
 

@@ -38,6 +38,11 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   case restriction = 48
   // When the system could run a task of the app.
   case opportunity = 49
+  // What extensions and the app make of a push, and the user of an alert.
+  case serviceExtension = 50
+  case reaction = 51
+  case call = 52
+  case download = 53
   // The feedback loop, keyed by the launch's number.
   case handler = 60
   case grant = 61

@@ -1,5 +1,6 @@
 import OutputAnalysis
 public import PushModel
+import PushPolicy
 
 /// A number that a replication yields for a strategy.
 public struct Metric: Sendable {
@@ -24,6 +25,8 @@ public struct Metric: Sendable {
   public let isAboutWakes: Bool
   /// Whether it needs content updates to mean anything.
   public let needsContent: Bool
+  /// What else a strategy must have.
+  let appliesTo: @Sendable (Strategy) -> Bool
   /// The value of one replication; nil when there is nothing to divide by.
   ///
   /// - Parameters:
@@ -33,7 +36,7 @@ public struct Metric: Sendable {
 
   init(
     _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, wakes: Bool = false,
-    content: Bool = false,
+    content: Bool = false, appliesTo: @escaping @Sendable (Strategy) -> Bool = { _ in true },
     _ value: @escaping @Sendable (_ tally: Tally, _ days: Double) -> Double?
   ) {
     self.name = name
@@ -42,6 +45,7 @@ public struct Metric: Sendable {
     isAboutPushes = pushes
     isAboutWakes = wakes
     needsContent = content
+    self.appliesTo = appliesTo
     self.value = value
   }
 
@@ -53,6 +57,11 @@ public struct Metric: Sendable {
     tally.devices > 0 && days > 0 ? sum / Double(tally.devices) / days : nil
   }
 
+  /// The pushes that a mechanism of the strategy sent; they are not counted apart where it is the only one.
+  private static func sent(_ mechanism: PushMechanism, _ tally: Tally) -> Int64 {
+    let apart = tally.byMechanism.indices.contains { tally.byMechanism[$0].sent > 0 }
+    return apart ? tally.byMechanism[Int(mechanism.rawValue)].sent : tally.sent
+  }
   private static func delivered(_ tally: Tally) -> Int64 { tally.fates[Int(Fate.delivered.rawValue)] }
   private static func wakeable(_ tally: Tally) -> Int64 {
     tally.sent - tally.fates[Int(Fate.notWakeable.rawValue)]
@@ -96,6 +105,21 @@ public struct Metric: Sendable {
         "share of sends after which this or a newer push, or the user, started the app within 15 min",
         pushes: true
       ) { tally, _ in ratio(tally.wokenWithin15min, tally.sent) },
+      Metric(
+        "calls_rung", .proportion, "share of VoIP pushes whose call rang",
+        appliesTo: { $0.voipPush != nil }
+      ) { tally, _ in ratio(Int64(clamping: tally.ring.count), sent(.voip, tally)) },
+      Metric(
+        "calls_rung_within_5s", .proportion, "share of VoIP pushes whose call rang within 5 s of the send",
+        appliesTo: { $0.voipPush != nil }
+      ) { tally, _ in ratio(tally.rangWithin5s, sent(.voip, tally)) },
+      Metric(
+        "alerts_enriched", .proportion,
+        "share of alerts sent that were shown as the service extension made them, attachment and all",
+        appliesTo: { $0.alerts.serviceExtension != nil }
+      ) { tally, _ in
+        ratio(tally.alerts[Int(ServiceExtension.Outcome.enriched.rawValue)], sent(.alert, tally))
+      },
       Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) {
         tally, _ in
         ratio(tally.freshOpens, tally.opens)

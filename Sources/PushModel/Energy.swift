@@ -19,6 +19,9 @@ public struct EnergyModel: Sendable {
   var downloadBytes: Int64 = 0
   var downloadOnWiFi: Int64 = 0
   var downloadOnCellular: Int64 = 0
+  /// Of other transfers. Unit: microjoules per byte.
+  var byteOnWiFi = 0.0
+  var byteOnCellular = 0.0
   /// By ``DeviceKind``: the share of a full battery that a microjoule is, in units of 2⁻³²; 0 if its energy is unknown.
   var batteryShare = InlineArray<3, Double>(repeating: 0)
 
@@ -35,6 +38,8 @@ public struct EnergyModel: Sendable {
     runOnWiFi = runOffline + energy.wifi
     runOnCellular = runOffline + energy.cellular
     downloadBytes = contentSize
+    byteOnWiFi = energy.transferPerMBWiFi
+    byteOnCellular = energy.transferPerMBCellular
     downloadOnWiFi = Self.microjoules(energy.transferPerMBWiFi * Double(contentSize) / 1e6)
     downloadOnCellular = Self.microjoules(energy.transferPerMBCellular * Double(contentSize) / 1e6)
     let health = population.battery.health.mean
@@ -118,6 +123,14 @@ struct EnergyMeter: Sendable {
       spend(energy, state)
     }
     return energy
+  }
+
+  /// So many bytes have come over one of the networks.
+  mutating func transferred(bytes: Int64, onWiFi: Bool, _ state: DeviceState, counts: Bool) {
+    guard counts else { return }
+    self.bytes += bytes
+    // Joules per megabyte are microjoules per byte.
+    spend(Int64((Double(bytes) * (onWiFi ? model.byteOnWiFi : model.byteOnCellular)).rounded()), state)
   }
 
   /// A launch in the background has come to so many microjoules in all, which have been counted.

@@ -76,6 +76,8 @@ public struct Reason: Hashable, Sendable {
   public static let pushTypeIgnored = Reason(other: 20)
   /// The device ignores a silent push whose priority is 10.
   public static let priorityIgnored = Reason(other: 21)
+  /// The service extension was terminated, and the alert lost with it.
+  public static let extensionTerminated = Reason(other: 22)
 
   private static let otherNames = [
     "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
@@ -83,7 +85,7 @@ public struct Reason: Hashable, Sendable {
     "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
     "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
     "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
-    "priority_ignored",
+    "priority_ignored", "extension_terminated",
   ]
 
   public static let count = FactorID.allCases.count + otherNames.count

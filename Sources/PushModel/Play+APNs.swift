@@ -1,5 +1,6 @@
 import Distributions
 import EventKernel
+import Glibc
 import PushPolicy
 import Quantities
 
@@ -9,6 +10,7 @@ import Quantities
 /// their events. So a strategy with one mechanism, which is nearly every one, pays nothing for the others.
 struct Channel: Sendable {
   let plan: PushPlan
+  let mechanism: PushMechanism
   let request: PushRequest
   let payloadBytes: Int64
   /// Whether the policy lets it ask for a wake at all.
@@ -28,10 +30,10 @@ struct Channel: Sendable {
   var resends = 0
 
   var nextSend: SimTime { sends?.time ?? .distantFuture }
-  var mechanism: PushMechanism { plan.mechanism }
 
   init(_ plan: PushPlan) {
     self.plan = plan
+    mechanism = plan.mechanism
     request = plan.request
     payloadBytes = Int64(plan.payloadBytes)
     lane = UInt32(plan.mechanism.rawValue)
@@ -123,7 +125,7 @@ extension Play {
     channel.apns.mayRefuse =
       !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
       || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
-      || Double(push.payloadBytes) > rules.payloadLimit || push.topic != .own || channel.apns.tokenIsBad
+      || Double(push.payloadBytes) > payloadLimit || push.topic != .own || channel.apns.tokenIsBad
       || rules.tokenBurst > 0
     channel.apns.considersPower = push.priority < 10 && rules.restrictionDeclared > 0
     channel.apns.waitsForUse = push.priority == 1 && rules.priority1WaitsForUse
@@ -133,13 +135,15 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
+    let place = UInt8(localHour(now) * 10 + batteryTenth(at: now))
     let push = Push(
-      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now
-    )
+      number: channel.pushes, channel.mechanism, place: place, counts: measures(now), sent: now)
     channel.pushes += 1
+    tally.daily.count(.sent, at: now)
     if push.counts {
       tally.sent += 1
-      tally.byHour[Int(push.hour)].sent += 1
+      tally.byHourAndBattery.countSent(Int(place))
+      tally.byHour[push.hour].sent += 1
       tally.byClass[Int(traits.userClass.rawValue)].sent += 1
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)
@@ -224,12 +228,19 @@ extension Play {
       if stream.bernoulli(tooOften) { return .tooManyTokenUpdates }
       if stream.bernoulli(tooMany) { return .tooManyRequests }
     }
-    if Double(request.payloadBytes) > rules.payloadLimit { return .payloadTooLarge }
+    if Double(request.payloadBytes) > payloadLimit { return .payloadTooLarge }
     if request.topic == .missing { return .missingTopic }
     if request.topic == .other { return .wrongTopic }
     if channel.apns.tokenIsBad { return .badDeviceToken }
     if rules.tokenBurst > 0, !takesRequest(at: now) { return .tooManyRequests }
     return nil
+  }
+
+  /// Unit: bytes.
+  private var payloadLimit: Double {
+    mutating get {
+      channel.mechanism == .voip ? setting.policy.voip.payloadLimit : setting.policy.apns.payloadLimit
+    }
   }
 
   /// The share of requests above a limit.
@@ -309,6 +320,11 @@ extension Play {
     // A second attempt is another draw of the same push.
     let item = UInt32(push.number) &+ UInt32(push.attempts) << 28
     var stream = streams.stream(device: device, .transit, item: item, lane: channel.lane)
+    if channel.mechanism == .voip {
+      let rules = setting.policy.voip
+      let seconds = rules.transitMedian * exp(rules.transitSigma * stream.unitGaussian())
+      return SimDuration(seconds: min(rules.transitLongest, seconds))
+    }
     let isSlow = stream.bernoulli(setting.slowTransitProbability)
     let seconds = isSlow ? setting.slowTransit.draw(&stream) : setting.transit.draw(&stream)
     return SimDuration(seconds: max(0, seconds))
@@ -318,6 +334,7 @@ extension Play {
     let atHand = channel.mechanism
     select(push.mechanism)
     defer { select(atHand) }
+    if push.mechanism == .voip, !setting.policy.voip.stores { return push.sent }
     let limit = push.sent + storageLimit
     switch channel.plan.expiration {
     case .absent: return limit
@@ -343,7 +360,7 @@ extension Play {
     var push = push
     if !push.wasStored { count(state.isReachable ? .storedForPower : .storedDeviceOffline, push, at: now) }
     push.wasStored = true
-    if let older = slot {
+    if let older = slotAtHand {
       if older.isNewer(than: push) {
         // The push comes back from a broken link; a newer one has been stored meanwhile.
         return overwrite(push, .newerPush, at: now)
@@ -357,8 +374,14 @@ extension Play {
         overwrite(older, .newerPush, at: now)
       }
     }
-    slot = push
+    slotAtHand = push
     trace(now, push, .stored(isReachable: state.isReachable))
+  }
+
+  /// The one slot of the topic at hand: alerts and background pushes share the app's, VoIP pushes have their own.
+  private var slotAtHand: Push? {
+    mutating get { channel.mechanism == .voip ? voipSlot : slot }
+    set { if channel.mechanism == .voip { voipSlot = newValue } else { slot = newValue } }
   }
 
   private mutating func overwrite(_ push: Push, _ reason: Reason, at now: SimTime) {
@@ -397,11 +420,15 @@ extension Play {
   /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out, after
   /// `delay`.
   mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
-    guard let stored = slot else { return }
+    if let slot { release(slot, after: delay, at: now) }
+    if let voipSlot { release(voipSlot, after: delay, at: now) }
+  }
+
+  private mutating func release(_ stored: Push, after delay: SimDuration, at now: SimTime) {
     select(stored.mechanism)
     defer { select(firstMechanism) }
     if holdsForPower { return }
-    slot = nil
+    slotAtHand = nil
     guard now < expiry(of: stored) else {
       count(.discardedExpiredFromStorage, stored, at: now)
       return end(stored, .expiredAtAPNs, .expired, at: now)
@@ -409,10 +436,15 @@ extension Play {
     forward(stored, after: delay, at: now)
   }
 
-  /// The app is gone, and its token with it.
+  /// The app is gone, and its tokens with it.
   mutating func discardStored(at now: SimTime) {
-    guard let stored = slot else { return }
+    if let slot { discard(slot, at: now) }
+    if let voipSlot { discard(voipSlot, at: now) }
     slot = nil
+    voipSlot = nil
+  }
+
+  private mutating func discard(_ stored: Push, at now: SimTime) {
     count(.discardedUnregisteredFromStorage, stored, at: now)
     end(stored, .discardedAtAPNs, .tokenInactive, at: now)
   }
@@ -433,6 +465,7 @@ extension Play {
     switch push.mechanism {
     case .background: arrive(push, at: now)
     case .alert: arriveAlert(push, at: now)
+    case .voip: arriveCall(push, at: now)
     }
   }
 
@@ -452,11 +485,8 @@ extension Play {
   }
 
   mutating func finishAPNs(at end: SimTime) {
-    if let stored = slot {
-      let isExpired = end >= expiry(of: stored)
-      count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
-      self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
-    }
+    if let slot { finish(slot, at: end) }
+    if let voipSlot { finish(voipSlot, at: end) }
     while min(firstArrival, inTransit.peekTime) != .distantFuture {
       let push = takeArrival()
       if !push.isAtProvider {
@@ -470,6 +500,13 @@ extension Play {
       takeAPNsCounts()
       swap(&channel, &parked[index])
     }
+  }
+
+  /// It is stored when the run ends.
+  private mutating func finish(_ stored: Push, at end: SimTime) {
+    let isExpired = end >= expiry(of: stored)
+    count(isExpired ? .discardedExpiredFromStorage : .storedAtEnd, stored, at: end)
+    self.end(stored, isExpired ? .expiredAtAPNs : .pending, isExpired ? .expired : nil, at: end)
   }
 
   private mutating func takeAPNsCounts() {

@@ -1,3 +1,4 @@
+import EventKernel
 import PushPolicy
 import Quantities
 
@@ -11,6 +12,10 @@ struct OtherMechanisms: Sendable {
   var fallbackAt = SimTime.distantFuture
   /// Whether the server waits for acknowledgements at all.
   var waitsForAcknowledgement = false
+  /// Until when the service extension works on alerts that have arrived.
+  var extensionIsBusyUntil = SimTime.distantPast
+  /// When the device last changed between Wi-Fi, cellular and neither; long ago at the start.
+  var interfaceChangedAt = SimTime.zero - .days(365)
 }
 
 // MARK: - Which mechanism is at hand
@@ -44,6 +49,8 @@ extension Play {
 extension Play {
   mutating func beginOthers() {
     others = OtherMechanisms()
+    downloads = Downloads()
+    alertEvents.removeAll()
     let strategy = setting.strategy
     others.waitsForAcknowledgement = strategy.pushPlans.contains { plan in
       if case .unacknowledged = plan.send { return true }
@@ -51,7 +58,8 @@ extension Play {
     }
     others.areThere =
       others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
-      || strategy.appRefresh != nil || strategy.processingTask != nil
+      || strategy.voipPush != nil || strategy.backgroundDownload != nil || strategy.appRefresh != nil
+      || strategy.processingTask != nil
     guard others.areThere else { return }
     for index in parked.indices {
       swap(&channel, &parked[index])
@@ -68,6 +76,7 @@ extension Play {
   /// Looks for the earliest timer.
   mutating func plan() {
     var next = min(min(others.fallbackAt, channel.resendsAt), nextTask)
+    next = min(next, min(alertEvents.peekTime, downloads.next))
     for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
     others.next = next
   }
@@ -94,18 +103,28 @@ extension Play {
       if !channel.sendingStopped, now < setting.end { send(at: now) }
       select(firstMechanism)
     }
+    if alertEvents.peekTime <= now { runAlerts(at: now) }
+    if downloads.next <= now { runDownload(at: now) }
     if nextTask <= now { runTasks(at: now) }
     plan()
   }
 
   /// A change of the device.
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
+    if !changed.isDisjoint(with: [.wifi, .cellular]) { others.interfaceChangedAt = now }
+    if downloads.transfer != nil {
+      downloadSees(at: now)
+      plan()
+    }
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
     // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
     if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
       state.isReachable
     {
-      loadWhatIsNew(at: now)
+      learnUpdates(until: now)
+      // Each of them came by itself.
+      for _ in version..<latestVersion { energy.download(state, counts: measures(now)) }
+      version = latestVersion
     }
   }
 }

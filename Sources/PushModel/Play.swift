@@ -13,6 +13,9 @@ public struct PlaySetting: Sendable {
   public var handlerDuration: Distribution
   /// Transit from APNs to a connected device.
   public var transit: Distribution
+  /// How fast the device loads from a server. Unit: bytes per second.
+  var bandwidthOnWiFi: Distribution
+  var bandwidthOnCellular: Distribution
   public var slowTransitProbability: Double
   public var slowTransit: Distribution
   /// The content updates of the replication, ascending.
@@ -36,6 +39,8 @@ public struct PlaySetting: Sendable {
     self.app = app
     handlerDuration = app.handlerDuration ?? population.latency.handler
     transit = population.latency.apnsOnline
+    bandwidthOnWiFi = population.network.bandwidthWiFi
+    bandwidthOnCellular = population.network.bandwidthCellular
     slowTransitProbability = population.latency.apnsSlowTailProbability
     slowTransit = population.latency.apnsSlowTail
     self.updates = updates
@@ -43,6 +48,13 @@ public struct PlaySetting: Sendable {
     self.warmUp = warmUp
     self.end = end
   }
+}
+
+/// A launch in the background that brought something.
+struct Wake: Sendable, BitwiseCopyable {
+  var counts: Bool
+  /// Unit: microjoules.
+  var energy: Int64
 }
 
 /// One strategy played against the lives of devices, one after the other: the path of every push from send to fate.
@@ -58,19 +70,21 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var attempts: UInt8 = 0
     /// Tries of the provider after the first.
     var tries: UInt8 = 0
-    /// The device's hour of the day at the send.
-    var hour: UInt8
+    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge.
+    var place: UInt8
     private var marks: UInt8
     var sent: SimTime
 
-    init(number: Int32, _ mechanism: PushMechanism, hour: UInt8, counts: Bool, sent: SimTime) {
+    init(number: Int32, _ mechanism: PushMechanism, place: UInt8, counts: Bool, sent: SimTime) {
       self.number = number
-      self.hour = hour
+      self.place = place
       marks = (counts ? 1 : 0) | mechanism.rawValue << 6
       self.sent = sent
     }
 
     var mechanism: PushMechanism { PushMechanism(rawValue: marks >> 6) ?? .background }
+    /// The device's hour of the day at the send.
+    var hour: Int { Int(place) / 10 }
     /// Whether it was sent after the warm-up.
     var counts: Bool { marks & 1 != 0 }
     /// The provider has not had an answer to it that it accepts.
@@ -103,6 +117,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var usageHeldUntil: SimTime
     /// What held it when it arrived.
     var factor: FactorID
+    /// What holds it now, and since when that has not been counted.
+    var holding: FactorID
+    var uncounted: SimTime
   }
 
   /// The launch that is running.
@@ -125,12 +142,15 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   }
 
   public let setting: PlaySetting
+  private let cells = EndCells()
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
   /// Whether APNs may hold pushes for the power of the device.
   let mayHoldForPower: Bool
   /// Without a push mechanism the channel at hand is an empty one, never sent on.
   let sendsPushes: Bool
+  /// Whether a background session loads what is new.
+  let usesDownloads: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -141,13 +161,18 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var streams = StreamFamily(seed: 0, replication: 0)
   var traits = DeviceTraits()
   var state: DeviceState = []
+  /// The life's, and the segment at hand.
+  var battery: [BatterySegment] = []
+  var batterySegment = 0
   let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
   var firstArrival = SimTime.distantFuture
-  var firstInTransit = Push(number: 0, .background, hour: 0, counts: false, sent: .zero)
+  var firstInTransit = Push(number: 0, .background, place: 0, counts: false, sent: .zero)
   var inTransit = EventQueue<Push>()
   /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
   var slot: Push?
+  /// The same of the topic of VoIP pushes.
+  var voipSlot: Push?
   /// The push mechanism at hand, outside its events the strategy's first, and the strategy's others.
   var channel: Channel
   var parked: [Channel] = []
@@ -156,6 +181,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var others = OtherMechanisms()
   var refresh: AppTask?
   var processing: AppTask?
+  var downloads = Downloads()
+  var alertEvents = EventQueue<AlertEvent>()
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
@@ -169,12 +196,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var launches: UInt32 = 0
   var tokenReportedGone = SimTime.distantFuture
   /// The number of updates so far, and the version the app has.
-  private var latestVersion = 0
-  private var version = 0
-  /// A launch brought a version that nobody has seen yet; whether that launch counts.
-  private var unseenWake = false
-  private var unseenWakeCounts = false
-  private var unseenWakeEnergy: Int64 = 0
+  private(set) var latestVersion = 0
+  var version = 0
+  /// The launch that brought a version which nobody has seen yet.
+  private var unseenWake: Wake?
   var energy: EnergyMeter
   private var deviceOpens: Int64 = 0
   private var deviceFreshOpens: Int64 = 0
@@ -189,6 +214,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
+    usesDownloads = setting.strategy.backgroundDownload != nil
     let rules = setting.policy.apns
     mayHoldForPower = plans.contains {
       $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
@@ -275,17 +301,19 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     self.streams = streams
     traits = life.traits
     state = conditions.initial
+    battery = life.battery
+    batterySegment = 0
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
+    voipSlot = nil
     clearHeld()
     handler = Handler()
     launches = 0
     tokenReportedGone = life.tokenReportedGone
     latestVersion = 0
     version = 0
-    unseenWake = false
-    unseenWakeCounts = false
+    unseenWake = nil
     deviceOpens = 0
     deviceFreshOpens = 0
     unanswered.removeAll(keepingCapacity: true)
@@ -293,6 +321,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
+    app.pointee.memory.voipRate = VoIPRate.State()
     links = DeviceLinks()
     links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
     if mayHoldForPower { considerPower(changed: state) }
@@ -310,14 +339,22 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app.pointee.memory.excess.reset(setting.policy)
     app.pointee.memory.budget.fill(at: now, setting.policy)
     app.pointee.memory.spacing.fill(at: now)
+    app.pointee.memory.voipReport = VoIPReport.State()
   }
 
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
 
   /// The app loads what is new.
-  mutating func loadWhatIsNew(at now: SimTime) {
+  ///
+  /// - Parameter isOpened: whether the user has opened it just now. An open that an alert provoked leaves no trace in the
+  ///   device's state.
+  mutating func loadWhatIsNew(isOpened: Bool = false, at now: SimTime) {
     learnUpdates(until: now)
     guard version < latestVersion else { return }
+    if usesDownloads {
+      let isInFront = isOpened || state.contains(.inFront)
+      return startDownload(latestVersion, inFront: isInFront, wake: nil, at: now)
+    }
     version = latestVersion
     energy.download(state, counts: measures(now))
   }
@@ -374,7 +411,7 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { stopHandler(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if slot != nil, state.isReachable, !wasReachable || mayHoldForPower {
+    if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
       // Of a device that is already connected there is nothing to wait for.
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)
@@ -386,22 +423,19 @@ extension Play {
     }
   }
 
-  private mutating func open(at now: SimTime) {
+  mutating func open(at now: SimTime) {
     learnUpdates(until: now)
     measureOpen(at: now)
     answer(upTo: now, at: now)
     app.pointee.recordOpen(at: now)
-    if unseenWake {
-      if unseenWakeCounts {
-        tally.usefulWakes += 1
-        energy.useful(unseenWakeEnergy)
-      }
-      unseenWake = false
+    if let wake = unseenWake {
+      count(useful: wake)
+      unseenWake = nil
     }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
-    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(at: now) }
+    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(isOpened: true, at: now) }
     acknowledge(at: now)
     if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
   }
@@ -410,6 +444,8 @@ extension Play {
     let isFresh = version == latestVersion
     trace(
       now, nil, .opened(isFresh: setting.hasContent ? isFresh : nil, versionsBehind: latestVersion - version))
+    tally.daily.count(.opens, at: now)
+    if isFresh { tally.daily.count(.freshOpens, at: now) }
     guard measures(now) else { return }
     tally.opens += 1
     guard setting.hasContent else { return }
@@ -439,6 +475,13 @@ extension Play {
     return Int(ofDay / 3_600_000_000)
   }
 
+  /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
+  mutating func batteryTenth(at now: SimTime) -> Int {
+    guard !battery.isEmpty else { return 9 }
+    while batterySegment + 1 < battery.count, battery[batterySegment + 1].time <= now { batterySegment += 1 }
+    return min(9, Int(battery[batterySegment].level(at: now) * 10))
+  }
+
   private mutating func uninstall(at now: SimTime) {
     endAllHeld(.notWakeable, .notInstalled, at: now)
     stopHandler(at: now)
@@ -463,9 +506,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    if decision.shadow.rawValue != 0, push.counts {
-      for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
-    }
+    countShadow(decision, push)
     switch decision.outcome {
     case .deliver:
       if setting.policy.hold.newestWins { coalesceHeld(at: now) }
@@ -478,7 +519,12 @@ extension Play {
     }
   }
 
-  private func context(
+  mutating func countShadow(_ decision: borrowing Decision, _ push: Push) {
+    guard decision.shadow.rawValue != 0, push.counts else { return }
+    for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
+  }
+
+  func context(
     at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
     DeliveryContext(
@@ -488,7 +534,7 @@ extension Play {
   }
 
   /// Makes the draws that the policy asked for.
-  private mutating func resolve(
+  mutating func resolve(
     _ decision: inout Decision, _ push: Push, _ context: DeliveryContext
   ) -> FactorID? {
     let streams = streams
@@ -517,10 +563,11 @@ extension Play {
   private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
+    let factor = decision.holding.first ?? .usageHistory
     held.append(
       HeldPush(
-        push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
-        factor: decision.holding.first ?? .usageHistory))
+        push: push, since: now, usageHeldUntil: decision.usageHeldUntil, factor: factor, holding: factor,
+        uncounted: now))
     holdLifts.formUnion(decision.hold.lifts)
     liftsAt = min(liftsAt, decision.hold.until)
     if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
@@ -536,7 +583,7 @@ extension Play {
     var kept = heldFrom
     for index in heldFrom..<held.count {
       if held[index].usageHeldUntil <= now, index != newest {
-        end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
+        endHeld(index, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
       } else {
         held[kept] = held[index]
         kept += 1
@@ -589,6 +636,12 @@ extension Play {
       if decision.holding == FactorSet(.hourlyBudget) {
         coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
       }
+      if let factor = decision.holding.first {
+        for index in heldFrom..<held.count where held[index].holding != factor {
+          countHeld(index, until: now)
+          held[index].holding = factor
+        }
+      }
       holdLifts = decision.hold.lifts
       liftsAt = decision.hold.until
       if setting.policy.hold.newestWins, let factor = decision.holding.first {
@@ -609,18 +662,29 @@ extension Play {
       decide(context, app, into: &decision)
       _ = resolve(&decision, held[index].push, context)
       let factor = decision.holding.first ?? held[index].factor
-      end(
-        held[index].push, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor),
-        at: now
-      )
+      endHeld(
+        index, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     }
     heldFrom = overdue
     if !hasHeld { clearHeld() }
   }
 
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
-    for index in heldFrom..<held.count { end(held[index].push, fate, reason, at: now) }
+    for index in heldFrom..<held.count { endHeld(index, fate, reason, at: now) }
     clearHeld()
+  }
+
+  mutating func endHeld(_ index: Int, _ fate: Fate, _ reason: Reason, at now: SimTime) {
+    countHeld(index, until: now)
+    end(held[index].push, fate, reason, at: now)
+  }
+
+  /// Counts for how long the factor has held the push.
+  private mutating func countHeld(_ index: Int, until now: SimTime) {
+    let waited = now - held[index].uncounted
+    held[index].uncounted = now
+    guard held[index].push.counts else { return }
+    tally.held[Int(held[index].holding.rawValue)] += waited.microseconds / 1000
   }
 }
 
@@ -635,7 +699,10 @@ extension Play {
     var newest = push?.sent ?? .distantPast
     for index in heldFrom..<held.count { newest = max(newest, held[index].push.sent) }
     answer(upTo: newest, at: now)
-    for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
+    for index in heldFrom..<held.count {
+      countHeld(index, until: now)
+      deliver(held[index].push, at: now)
+    }
     clearHeld()
     if let push { deliver(push, at: now) }
   }
@@ -692,6 +759,7 @@ extension Play {
         app.pointee.recordTaskLaunch(at: now)
       }
       if handler.counts { tally.wakes += 1 }
+      tally.daily.count(.wakes, at: now)
     } else if handler.counts {
       tally.launchesInForeground += 1
     }
@@ -727,7 +795,9 @@ extension Play {
   /// - Returns: what it cost in all. Unit: microjoules.
   private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
     var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
-    if loads { spent += energy.download(state, counts: handler.counts) }
+    if loads, !usesDownloads {
+      spent += energy.download(state, counts: handler.counts)
+    }
     if handler.isBackground, handler.counts { energy.wake(spent) }
     return spent
   }
@@ -743,23 +813,33 @@ extension Play {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
     if ended.brings, ended.version > version {
-      version = ended.version
-      if ended.isBackground {
-        if state.contains(.inFront) {
-          // Already on the screen.
-          if ended.counts {
-            tally.usefulWakes += 1
-            energy.useful(spent)
-          }
-          unseenWake = false
-        } else {
-          unseenWake = true
-          unseenWakeCounts = ended.counts
-          unseenWakeEnergy = spent
-        }
+      let wake = ended.isBackground ? Wake(counts: ended.counts, energy: spent) : nil
+      if usesDownloads {
+        startDownload(ended.version, inFront: !ended.isBackground, wake: wake, at: now)
+      } else {
+        take(ended.version, wake)
       }
     }
     trace(now, nil, .handlerEnded(ended.result, reputation: app.pointee.memory.feedback.reputation))
+  }
+
+  /// The app has a version; of a launch in the background it is to be seen whether anybody ever sees it.
+  mutating func take(_ version: Int, _ wake: Wake?) {
+    self.version = version
+    guard let wake else { return }
+    if state.contains(.inFront) {
+      // Already on the screen.
+      count(useful: wake)
+      unseenWake = nil
+    } else {
+      unseenWake = wake
+    }
+  }
+
+  mutating func count(useful wake: Wake) {
+    guard wake.counts else { return }
+    tally.usefulWakes += 1
+    energy.useful(wake.energy)
   }
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
@@ -773,14 +853,17 @@ extension Play {
   /// The push has reached what it was for: the app, or the user's eyes.
   mutating func countDelivered(_ push: Push, at now: SimTime) {
     trace(now, push, .ended(.delivered, nil))
+    let latency = now - push.sent
+    if latency <= .minutes(5), !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
     guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
-    let latency = now - push.sent
     tally.latency.record(latency.microseconds)
     if !parked.isEmpty { tally.byMechanism[Int(push.mechanism.rawValue)].countDelivered(latency) }
-    let hour = Int(push.hour)
+    let hour = push.hour
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
+    tally.incidence.count(
+      .delivered, cell: cells.cell(of: latency), userClass: userClass, kind: kind, hour: hour)
     tally.byHour[hour].delivered += 1
     tally.byClass[userClass].delivered += 1
     tally.byKind[kind].delivered += 1
@@ -790,6 +873,7 @@ extension Play {
     tally.within[2] += 1
     guard latency <= .minutes(5) else { return }
     tally.within[1] += 1
+    tally.byHourAndBattery.countWithin5min(Int(push.place))
     tally.byHour[hour].within5min += 1
     tally.byClass[userClass].within5min += 1
     tally.byKind[kind].within5min += 1
@@ -800,12 +884,15 @@ extension Play {
     trace(now, push, .ended(fate, reason))
     guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1
+    tally.incidence.count(
+      fate, cell: cells.cell(of: now - push.sent), userClass: Int(traits.userClass.rawValue),
+      kind: Int(traits.kind.rawValue), hour: push.hour)
     if !parked.isEmpty {
       tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
     }
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
-      tally.byHour[Int(push.hour)].notWakeable += 1
+      tally.byHour[push.hour].notWakeable += 1
       tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
       tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
     }
@@ -825,10 +912,14 @@ extension Play {
 
   private mutating func finish(at end: SimTime) {
     for index in heldFrom..<held.count {
-      self.end(held[index].push, .pending, Reason(held[index].factor), at: end)
+      endHeld(index, .pending, Reason(held[index].factor), at: end)
     }
     finishAPNs(at: end)
+    finishAlerts(at: end)
+    finishDownload(at: end)
     stopHandler(at: end)
+    // Given back, so that the next life is laid down in place.
+    battery = []
     tally.energy.add(energy.take(traits.kind))
     if deviceOpens > 0 {
       tally.users += 1

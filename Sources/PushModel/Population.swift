@@ -20,6 +20,8 @@ public struct Population: Sendable {
   public var connectivity = Connectivity()
   /// Read by the path of a push, not by the life.
   public var latency = Latency()
+  /// Read by what loads content, not by the life.
+  public var network = Network()
   public var mix = Mix()
   /// Read by the reckoning of energy, not by the life.
   public var energy = Energy()
@@ -214,6 +216,12 @@ public struct Population: Sendable {
     public var nightlyOffUsers = 0.0
     public var nightlyOffProbability = 0.0
     public var nightlyOffPoweredOff = 0.0
+  }
+
+  public struct Network: Sendable {
+    /// How fast a device loads from a server (bytes/s).
+    public var bandwidthWiFi = Distribution.constant(0)
+    public var bandwidthCellular = Distribution.constant(0)
   }
 
   public struct Latency: Sendable {

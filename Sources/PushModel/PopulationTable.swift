@@ -249,6 +249,10 @@ extension Population {
       "connectivity.nightly_off_or_airplane.powered_off_share", \.connectivity.nightlyOffPoweredOff,
       "Share of them who switch it off; the others use airplane mode"),
 
+    bandwidths("network.bandwidth.wifi", \.network.bandwidthWiFi, "How fast a device loads on Wi-Fi"),
+    bandwidths(
+      "network.bandwidth.cellular", \.network.bandwidthCellular, "How fast a device loads on cellular"),
+
     times("latency.apns_online_s", \.latency.apnsOnline, 0...day, "From APNs to a device that is online"),
     proportion(
       "latency.apns_slow_tail.p", \.latency.apnsSlowTailProbability, "Share of pushes that take much longer"),
@@ -397,6 +401,12 @@ extension Population {
     -> PopulationKey
   {
     .distribution(path, .proportionRate, support: 0...1, field, summary: summary)
+  }
+
+  private static func bandwidths(_ path: String, _ field: any Field<Distribution>, _ summary: String)
+    -> PopulationKey
+  {
+    .distribution(path, .bandwidth, support: 0...1e10, field, summary: summary)
   }
 
   private static func energies(_ path: String, _ field: any Field<Distribution>, _ summary: String)

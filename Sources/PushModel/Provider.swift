@@ -85,6 +85,7 @@ public enum PushType: UInt8, Sendable {
   case background
   /// No header.
   case missing
+  case voip
 
   /// The value of the header, as Apple's metrics show it; a push without the header counts as an alert.
   public var name: String { self == .missing ? "alert" : "\(self)" }
@@ -98,4 +99,5 @@ public enum Topic: UInt8, Sendable {
   case other
   /// No header.
   case missing
+  case voip
 }

@@ -56,12 +56,14 @@ public enum Expiration: Sendable, Equatable {
 public enum PushMechanism: UInt8, Sendable, CaseIterable {
   case background
   case alert
+  case voip
 
   /// The name in scenario files and results.
   public var name: String {
     switch self {
     case .background: "background_push"
     case .alert: "alert_push"
+    case .voip: "voip_push"
     }
   }
 }
@@ -95,9 +97,11 @@ public struct PushPlan: Sendable {
     }
   }
 
-  /// What the header says: `background` for a silent push, `alert` for all others, unless told otherwise.
+  /// What the header says: `background` for a silent push, `voip` for a call, `alert` for all others, unless told
+  /// otherwise.
   public var declaredType: PushType {
     if let type { return type }
+    if mechanism == .voip { return .voip }
     return request == .silent ? .background : .alert
   }
 
@@ -108,8 +112,91 @@ public struct PushPlan: Sendable {
     switch mechanism {
     case .background: request = .silent
     case .alert: request = [.alert, .sound]
+    case .voip: request = .voip
     }
   }
+}
+
+/// What the app and its user make of a notification of the mechanism `alert_push`.
+public struct AlertHandling: Sendable {
+  public var serviceExtension: ServiceExtensionWork?
+  public var contentExtension: ContentExtensionWork?
+  /// Share of the notifications shown that make the user open the app.
+  public var opens = 0.0
+  /// How long after. Unit: seconds.
+  public var opensAfter = Distribution.constant(0)
+
+  public init() {}
+}
+
+/// What the app's Notification Service Extension does with a notification.
+public struct ServiceExtensionWork: Sendable {
+  /// A file that it downloads and attaches.
+  public struct Attachment: Sendable {
+    public var format: ServiceExtension.Format
+    /// Unit: bytes.
+    public var size: Distribution
+    /// Of a movie. Unit: seconds.
+    public var length = Distribution.constant(0)
+    /// Share of downloads that find the file in the extension's cache.
+    public var cached = 0.0
+
+    public init(format: ServiceExtension.Format, size: Distribution) {
+      self.format = format
+      self.size = size
+    }
+  }
+
+  /// Nil: it only changes the text.
+  public var attachment: Attachment?
+  /// The peak of its memory. Unit: bytes.
+  public var memory = Distribution.constant(0)
+  /// Run time beside the download. Unit: seconds.
+  public var duration = Distribution.constant(0)
+  /// Whether it hands over what it has when the system warns it; else its time runs out.
+  public var handsOverBestAttempt = true
+  /// Whether it loads what is new on the server and leaves it for the app.
+  public var storesContent = false
+
+  public init() {}
+}
+
+/// The app's Notification Content Extension.
+public struct ContentExtensionWork: Sendable {
+  /// Share of the notifications shown that the user expands.
+  public var opened = 0.0
+  /// The peak of its memory. Unit: bytes.
+  public var memory = Distribution.constant(0)
+
+  public init() {}
+}
+
+/// What the app makes of a push of the mechanism `voip_push`.
+public struct CallHandling: Sendable {
+  /// Share of the pushes for which it never reports a call.
+  public var neverReports = 0.0
+  /// From the delivery to the report of the call. Unit: seconds.
+  public var reportsAfter = Distribution.constant(0)
+  /// Whether the delegate's method returns before the report, as when the app first asks its server.
+  public var returnsFirst = false
+  /// Share of the pushes for which it never calls the completion handler.
+  public var neverCompletes = 0.0
+  /// From the delivery to the completion handler. Unit: seconds.
+  public var completesAfter = Distribution.constant(0)
+  /// Whether the app also loads what is new.
+  public var syncs = false
+
+  public init() {}
+}
+
+/// The mechanism `background_download`: what is new comes over a background `URLSession`.
+public struct DownloadRequests: Sendable {
+  /// Of each transfer. Unit: bytes.
+  public var size: Double
+  /// Whether the app lets the system choose the time.
+  public var isDiscretionary = false
+
+  public init(size: Double) { self.size = size }
 }
 
 /// The mechanism `app_refresh`: BGAppRefreshTask, or the legacy background fetch.
@@ -148,8 +235,13 @@ public struct Strategy: Sendable {
   public var backgroundPush: PushPlan?
   /// Notifications that the user sees; they may ask for a wake too.
   public var alertPush: PushPlan?
+  public var alerts = AlertHandling()
+  public var voipPush: PushPlan?
+  public var calls = CallHandling()
   public var appRefresh: RefreshRequests?
   public var processingTask: ProcessingRequests?
+  /// Nil: a launch loads what is new itself.
+  public var backgroundDownload: DownloadRequests?
   /// Whether a WebSocket keeps the app fresh while it is in the front.
   public var usesWebSocket = false
 
@@ -159,8 +251,8 @@ public struct Strategy: Sendable {
   }
 
   /// The push mechanisms, in the order of ``PushMechanism``.
-  public var pushPlans: [PushPlan] { [backgroundPush, alertPush].compactMap(\.self) }
-  public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil }
+  public var pushPlans: [PushPlan] { [backgroundPush, alertPush, voipPush].compactMap(\.self) }
+  public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
   /// The mechanisms that the system starts when it likes.
   public var tasks: [TaskMechanism] {
     (appRefresh == nil ? [] : [.appRefresh]) + (processingTask == nil ? [] : [.processingTask])

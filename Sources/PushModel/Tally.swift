@@ -5,7 +5,7 @@ import Quantities
 /// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not
 /// matter, so the result is the same on any number of threads.
 ///
-/// Only pushes, opens and launches after the warm-up count.
+/// Only pushes, opens and launches after the warm-up count, except in ``daily``.
 public struct Tally: Sendable {
   /// Segments by which pushes are counted apart.
   public struct Segment: Sendable {
@@ -57,7 +57,7 @@ public struct Tally: Sendable {
   public struct TaskCounts: Sendable {
     public var notDue: Int64 = 0
     /// By factor.
-    public var refused = InlineArray<24, Int64>(repeating: 0)
+    public var refused = InlineArray<26, Int64>(repeating: 0)
     /// The system chose not to, or the app was running anyhow.
     public var passedOver: Int64 = 0
     public var runs: Int64 = 0
@@ -77,6 +77,28 @@ public struct Tally: Sendable {
       runs += other.runs
       for i in results.indices { results[i] += other.results[i] }
       interrupted += other.interrupted
+    }
+  }
+
+  /// Transfers of a background session: each is completed, cancelled, superseded, or pending at the end.
+  public struct DownloadCounts: Sendable {
+    public var started: Int64 = 0
+    public var completed: Int64 = 0
+    /// By a force quit, or with the app.
+    public var cancelled: Int64 = 0
+    /// Called off for one that brings what is newer, or does not wait.
+    public var superseded: Int64 = 0
+    /// From start to completion. Unit: microseconds.
+    public var time = LogHistogram()
+
+    public var pending: Int64 { started - completed - cancelled - superseded }
+
+    mutating func add(_ other: borrowing DownloadCounts) {
+      started += other.started
+      completed += other.completed
+      cancelled += other.cancelled
+      superseded += other.superseded
+      time.merge(other.time)
     }
   }
 
@@ -107,18 +129,40 @@ public struct Tally: Sendable {
   /// Sum over opens, in milliseconds.
   public var stalenessMilliseconds: Int64 = 0
   /// By factor: pushes that a factor in shadow mode would have held or refused on arrival.
-  public var shadow = InlineArray<24, Int64>(repeating: 0)
+  public var shadow = InlineArray<26, Int64>(repeating: 0)
   /// From send to launch, of the pushes delivered. Unit: microseconds.
   public var latency = LogHistogram()
+  /// From send to end, of all pushes.
+  public var incidence = IncidenceCounts()
+  public var byHourAndBattery = HourBatteryCounts()
+  /// By factor: for how long it held pushes, in all. Unit: milliseconds.
+  public var held = InlineArray<26, Int64>(repeating: 0)
+  /// With what was before the end of the warm-up.
+  public var daily = DailyCounts()
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
   /// What it cost.
   public var energy = EnergySums()
 
   /// What Apple's delivery metrics would show, by ``PushMechanism``.
-  public var apns = InlineArray<2, APNsMetrics>(repeating: APNsMetrics())
+  public var apns = InlineArray<3, APNsMetrics>(repeating: APNsMetrics())
   /// By ``PushMechanism``; empty for a strategy with one.
-  public var byMechanism = InlineArray<2, MechanismCounts>(repeating: MechanismCounts())
+  public var byMechanism = InlineArray<3, MechanismCounts>(repeating: MechanismCounts())
+
+  /// What the service extension made of the alerts that arrived, by `ServiceExtension.Outcome`.
+  public var alerts = InlineArray<6, Int64>(repeating: 0)
+  /// What the user saw of the alerts shown, by `ContentExtension.Outcome`.
+  public var contentViews = InlineArray<4, Int64>(repeating: 0)
+  /// Opens that an alert brought about; they are among the `opens`.
+  public var provokedOpens: Int64 = 0
+  /// What the app made of VoIP pushes, by `VoIPPush.Outcome`.
+  public var calls = InlineArray<6, Int64>(repeating: 0)
+  /// VoIP pushes whose call rang within 5 s of the send.
+  public var rangWithin5s: Int64 = 0
+  /// From the send of a VoIP push to the ringing. Unit: microseconds.
+  public var ring = LogHistogram()
+
+  public var downloads = DownloadCounts()
 
   /// By ``TaskMechanism``.
   public var tasks = InlineArray<2, TaskCounts>(repeating: TaskCounts())
@@ -153,8 +197,19 @@ public struct Tally: Sendable {
     stalenessMilliseconds += other.stalenessMilliseconds
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
+    incidence.add(other.incidence)
+    byHourAndBattery.add(other.byHourAndBattery)
+    for i in held.indices { held[i] += other.held[i] }
+    daily.add(other.daily)
     staleness.merge(other.staleness)
     energy.add(other.energy)
+    for i in alerts.indices { alerts[i] += other.alerts[i] }
+    for i in contentViews.indices { contentViews[i] += other.contentViews[i] }
+    provokedOpens += other.provokedOpens
+    for i in calls.indices { calls[i] += other.calls[i] }
+    rangWithin5s += other.rangWithin5s
+    ring.merge(other.ring)
+    downloads.add(other.downloads)
     for i in tasks.indices { tasks[i].add(other.tasks[i]) }
     for i in apns.indices { apns[i].add(other.apns[i]) }
     for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }

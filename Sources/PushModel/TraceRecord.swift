@@ -14,6 +14,10 @@ public struct TraceRecord: Sendable {
     /// The policy was asked: everything it needed to know, and its answer. `draws` are the uniform variates drawn.
     case decided(
       DeliveryContext, AppMemory, Decision, draws: [(factor: FactorID, uniform: Double, probability: Double)])
+    /// The service extension is done with an alert.
+    case extensionEnded(ServiceExtension.Outcome)
+    /// The app has handled a VoIP push.
+    case called(VoIPPush.Result)
     /// The end of the push.
     case ended(Fate, Reason?)
     /// The app was launched, or an app in the front got the pushes; `handled` counts them.

@@ -9,6 +9,10 @@ public struct PushRequest: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var alert: PushRequest { .init(rawValue: 2) }
   @inlinable public static var sound: PushRequest { .init(rawValue: 4) }
   @inlinable public static var badge: PushRequest { .init(rawValue: 8) }
+  /// A VoIP push: for PushKit, whatever else its payload has.
+  @inlinable public static var voip: PushRequest { .init(rawValue: 16) }
+  /// `mutable-content`: a notification service extension may change what is shown.
+  @inlinable public static var mutableContent: PushRequest { .init(rawValue: 32) }
 
   /// `content-available` and nothing that the user would notice.
   @inlinable public static var silent: PushRequest { .contentAvailable }
@@ -81,6 +85,9 @@ public struct AppMemory: Sendable {
   public var herd = HerdWindow.State()
   public var pool = DevicePool.State()
   public var spacing = LaunchSpacing.State()
+  // Of VoIP pushes: the first of the device, the second of the install.
+  public var voipRate = VoIPRate.State()
+  public var voipReport = VoIPReport.State()
 
   public init() {}
 }

@@ -31,6 +31,9 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case fetchFeedback
   case sustainedExcess
   case hourlyBudget
+  // Of VoIP pushes alone.
+  case voipRate
+  case voipReport
 
   /// The name in scenario files, results and on the command line.
   public var name: String {
@@ -59,6 +62,8 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case .fetchFeedback: "fetch_feedback"
     case .sustainedExcess: "sustained_excess"
     case .hourlyBudget: "hourly_budget"
+    case .voipRate: "voip_rate"
+    case .voipReport: "voip_report"
     }
   }
 
@@ -79,6 +84,15 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   public static let scheduler: [FactorID] = [
     .bootWindow, .herdWindow, .camera, .devicePool, .launchSpacing, .deviceInUse, .networkQuality, .score,
   ]
+
+  /// Whether the factor is asked about such a push: VoIP pushes have their own, and only those have them.
+  public func judges(_ request: PushRequest) -> Bool {
+    switch self {
+    case .backgroundMode: true
+    case .voipRate, .voipReport: request.contains(.voip)
+    default: !request.contains(.voip)
+    }
+  }
 
   /// Whether a push that this factor refuses could not have woken the app at all, as opposed to one that the policy
   /// weighed and refused: the denominator of the `…_of_wakeable` metrics leaves those out.

@@ -50,5 +50,7 @@ public enum FactorRegistry {
     FactorDescription(FetchFeedback.self),
     FactorDescription(SustainedExcess.self),
     FactorDescription(HourlyBudget.self),
+    FactorDescription(VoIPRate.self),
+    FactorDescription(VoIPReport.self),
   ]
 }

@@ -21,6 +21,8 @@ public struct Policy: Sendable {
   public var deviceInUse = DeviceInUse()
   public var networkQuality = NetworkQuality()
   public var score = Score()
+  public var voipRate = VoIPRate()
+  public var voipReport = VoIPReport()
 
   public var execution = Execution()
   public var hold = HoldRule()
@@ -30,6 +32,9 @@ public struct Policy: Sendable {
   public var appRefresh = AppRefresh()
   public var processingTask = ProcessingTask()
   public var backgroundDownload = BackgroundDownload()
+  public var voip = VoIPPush()
+  public var serviceExtension = ServiceExtension()
+  public var contentExtension = ContentExtension()
 
   /// A launch in the background.
   public struct Execution: Sendable {
@@ -179,4 +184,5 @@ public struct Policy: Sendable {
   public static let keys: [ParameterKey<Policy>] =
     FactorRegistry.all.flatMap { [$0.modeKey] + $0.keys } + processKeys + apnsKeys
     + AppRefresh.keys + ProcessingTask.keys + BackgroundDownload.keys
+    + VoIPPush.keys + ServiceExtension.keys + ContentExtension.keys
 }

@@ -12,6 +12,7 @@
 public func decide(
   _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
 ) {
+  if context.request.contains(.voip) { return judgeVoIP(context, app, into: &decision) }
   decision.add(.foreground, Foreground.evaluate(context, app), app)
   if decision.isMust { return }
   decision.add(.payload, Payload.evaluate(context, app), app)
@@ -23,6 +24,17 @@ public func decide(
   decision.add(.sustainedExcess, SustainedExcess.evaluate(context, app), app)
   decision.add(.hourlyBudget, HourlyBudget.evaluate(context, app), app)
   if app.pointee.policy.schedules { addScheduler(context, app, into: &decision) }
+  decision.finish()
+}
+
+/// The factors that judge a VoIP push: nothing about the device holds it (see ``VoIPPush``).
+@usableFromInline
+func judgeVoIP(
+  _ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>, into decision: inout Decision
+) {
+  decision.add(.backgroundMode, BackgroundMode.evaluate(context, app), app)
+  decision.add(.voipRate, VoIPRate.evaluate(context, app), app)
+  decision.add(.voipReport, VoIPReport.evaluate(context, app), app)
   decision.finish()
 }
 
@@ -71,7 +83,7 @@ public func verdicts(
   _ context: DeliveryContext, memory: AppMemory, policy: Policy
 ) -> [(factor: FactorID, mode: FactorMode, verdict: Verdict)] {
   var all: [(factor: FactorID, mode: FactorMode, verdict: Verdict)] = []
-  for factor in FactorRegistry.all {
+  for factor in FactorRegistry.all where factor.id.judges(context.request) {
     let mode = FactorMode(rawValue: policy.modes[Int(factor.id.rawValue)]) ?? .on
     if mode == .off { continue }
     all.append((factor.id, mode, factor.evaluate(context, memory, policy)))

@@ -28,8 +28,9 @@ public enum Assumptions {
       + population.map { Item(path: "population." + $0.path, setting: $0) }
   }
 
-  /// The assumptions behind what ended most pushes: those of the factors that ended or held them, and of the parts
-  /// of the population that lead there, the weightiest first.
+  /// The assumptions behind what ended most pushes and refused most tasks: a few of each mechanism beside pushes, then
+  /// those of the factors that ended, held or refused, and of the parts of the population that lead there, the weightiest
+  /// first.
   static func thatMatter(_ scenario: Scenario, _ run: PolicyRun, limit: Int) -> [Item] {
     var weights = [Int64](repeating: 0, count: Reason.count)
     for strategy in run.strategies {
@@ -37,6 +38,10 @@ public enum Assumptions {
         for index in weights.indices {
           weights[index] += strategy.total.reasonCount(fate, Reason(index: index))
         }
+      }
+      for task in strategy.tasks {
+        let refused = strategy.total.tasks[Int(task.rawValue)].refused
+        for index in FactorID.allCases.indices { weights[index] += refused[index] }
       }
     }
     let ranked = weights.indices.filter { weights[$0] > 0 }.sorted { (weights[$1], $0) < (weights[$0], $1) }
@@ -47,6 +52,9 @@ public enum Assumptions {
     }
     let assumed = list(scenario, policy: run.policy)
     var items: [Item] = []
+    for rules in mechanisms(run) {
+      items += assumed.filter { $0.path.hasPrefix("policy.\(rules).") }.prefix(2)
+    }
     for prefix in prefixes {
       for item in assumed
       where item.path.hasPrefix(prefix) && !items.contains(where: { $0.path == item.path }) {
@@ -54,6 +62,18 @@ public enum Assumptions {
       }
     }
     return Array(items.prefix(limit))
+  }
+
+  /// The rules of the mechanisms beside background and alert pushes that the strategies use.
+  private static func mechanisms(_ run: PolicyRun) -> [String] {
+    func uses(_ rules: String, _ isUsed: (Strategy) -> Bool) -> [String] {
+      run.strategies.contains { isUsed($0.strategy) } ? [rules] : []
+    }
+    return uses("app_refresh") { $0.appRefresh != nil } + uses("processing_task") { $0.processingTask != nil }
+      + uses("background_download") { $0.backgroundDownload != nil }
+      + uses("voip_report") { $0.voipPush != nil } + uses("voip") { $0.voipPush != nil }
+      + uses("service_extension") { $0.alerts.serviceExtension != nil }
+      + uses("content_extension") { $0.alerts.contentExtension != nil }
   }
 
   /// The parts of a population that lead to a reason.

@@ -110,6 +110,11 @@ public struct ExplainText {
       line(record.time, "\(push) arrives at the device\(transit ?? "")")
     case .decided(let context, let memory, let decision, let draws):
       explain(context, memory, decision, draws, push: push)
+    case .extensionEnded(let outcome):
+      line(record.time, "the service extension is done with \(push): \(outcome.name)")
+    case .called(let result):
+      let rings = result.ringsAfter.map { "; rings after \(NumberText.duration(seconds: $0.seconds))" } ?? ""
+      line(record.time, "the app gets \(push): \(result.outcome.name)\(rings)")
     case .ended(let fate, let reason):
       line(record.time, "\(push) " + end(fate, reason, record))
     case .launched(let inForeground, let result, let runTime, let handled):
@@ -182,16 +187,20 @@ public struct ExplainText {
       }
     }
     if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
-    if trace.policy.enabled.contains(.hourlyBudget) {
+    // A call asks neither.
+    let asksScheduler = !context.request.contains(.voip)
+    if asksScheduler, trace.policy.enabled.contains(.hourlyBudget) {
       let tokens = AppUnderPolicy(memory: memory, policy: trace.policy).tokens(at: context.now)
       detail(
         "budget \(NumberText.fixed(tokens, 2)) tokens, reputation \(NumberText.fixed(memory.feedback.reputation, 3))"
       )
     }
-    if trace.policy.enabled.contains(.score) {
+    if asksScheduler, trace.policy.enabled.contains(.score) {
       detail("mean of the scores \(NumberText.fixed(decision.score, 3))")
     }
-    if trace.policy.enabled.contains(.devicePool), trace.policy.enabled.contains(.launchSpacing) {
+    if asksScheduler, trace.policy.enabled.contains(.devicePool),
+      trace.policy.enabled.contains(.launchSpacing)
+    {
       let pool = memory.pool.left(at: context.now, trace.policy.devicePool)
       let spacing = memory.spacing.launches(at: context.now, trace.policy.launchSpacing)
       detail(

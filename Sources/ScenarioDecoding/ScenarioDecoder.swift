@@ -28,12 +28,21 @@ public struct ScenarioDecoder {
   public static func decode(
     _ source: SourceText, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
   ) -> Scenario? {
+    decode(source, settings: settings, varied: [], files: files, log: log)
+  }
+
+  /// - Parameter varied: what a study sets after the settings, with its text for the digest.
+  static func decode(
+    _ source: SourceText, settings: [String], varied: [(setting: Setting, text: String)],
+    files: ScenarioFiles, log: DiagnosticLog
+  ) -> Scenario? {
     var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
     let parsed = settings.compactMap { Setting($0, log: log) }
     guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else {
       return nil
     }
-    let scenario = decoder.decode(root, source, settings: settings, parsed)
+    let scenario = decoder.decode(
+      root, source, settings: settings + varied.map(\.text), parsed + varied.map(\.setting))
     return log.hasErrors ? nil : scenario
   }
 
@@ -91,7 +100,8 @@ public struct ScenarioDecoder {
     {
       context.log.add(Messages.questionMark(node.span))
     }
-    let experiment = mapping.mapping("experiment").map(readExperiment)
+    let experimentKeys = mapping.mapping("experiment")
+    let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
     let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
@@ -111,7 +121,15 @@ public struct ScenarioDecoder {
     let names =
       mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
     checkBaseline(mapping, names)
+    let goals = GoalDecoder(
+      context: context, strategies: strategies, names: names, hasContent: mapping.hasOrMeans("content"))
+    var experimentSettings = experiment?.settings ?? ExperimentSettings()
+    if let experimentKeys { goals.read(experimentKeys, into: &experimentSettings) }
     let expectations = readExpectations(mapping, names)
+    var swept: [String] = []
+    if mapping.has("sweep"), let node = mapping.value("sweep")?.node {
+      swept = SweepDecoder(context: context).inputs(node).map(\.name)
+    }
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
       [source.bytes] + loader.sources.map(\.bytes) + context.tables + settings.map { Array($0.utf8) })
@@ -119,10 +137,12 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
-    let scenario = Scenario(
+    var scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
-      experiment: experiment.settings, expectations: expectations, digest: digest,
+      experiment: experimentSettings, expectations: expectations, digest: digest,
       populationName: population.name)
+    scenario.swept = swept
+    scenario.text = String(decoding: source.bytes, as: UTF8.self)
     checkUncertainty(mapping, of: scenario)
     return scenario
   }
@@ -163,7 +183,7 @@ extension ScenarioDecoder {
     else { return nil }
     let parameters = Self.populationTable.decode(
       profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
-      headers: ["population", "version", "summary"], context: context)
+      headers: ProfileKind.population.headers.names, context: context)
     guard let script else { return (.drawn(parameters), profile.name) }
     let life = ScriptDecoder(context: context, end: end).read(script)
     return (.scripted(life, base: parameters), "scripted")
@@ -177,7 +197,7 @@ extension ScenarioDecoder {
     }
     if items.isEmpty, let node { context.log.add(Messages.noPolicies(node.span)) }
     // Each is a file to read and a run of its own.
-    let most = 1...20
+    let most = ScenarioKeys.policyCount
     if let node, items.count > most.upperBound {
       context.log.add(
         Messages.wrongCount("`policy`", node, expected: Messages.phrase(listOf: most), got: items.count))
@@ -202,7 +222,7 @@ extension ScenarioDecoder {
     else { return nil }
     let parameters = Self.policyTable.decode(
       profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
-      headers: ["policy", "version", "summary"], context: context)
+      headers: ProfileKind.policy.headers.names, context: context)
     return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
   }
 }
@@ -326,16 +346,7 @@ extension ScenarioDecoder {
   }
 
   private func bounds(_ mapping: MappingReader, _ metric: Metric) -> (Double, Double)? {
-    func number(_ value: ValueReader?) -> Double? {
-      switch metric.unit {
-      case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
-      case .seconds: value?.quantity(.time, 0...31_536_000)
-      case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
-      case .joules, .joulesPerDeviceDay: value?.quantity(.energy, 0...1_000_000_000)
-      case .bytesPerDeviceDay: value?.quantity(.bytes, 0...1_000_000_000_000)
-      case .proportionPerDeviceDay: value?.quantity(.proportion, 0...1000, allowsBareProportion: true)
-      }
-    }
+    func number(_ value: ValueReader?) -> Double? { value?.quantity(of: metric) }
     if mapping.has("within") {
       if let other = ["at_least", "at_most"].first(where: mapping.has) {
         context.log.add(Messages.bandTwice(other, mapping.span(ofKey: other)))

@@ -18,11 +18,6 @@ struct StrategyDecoder {
   }
 
   private func readStrategy(_ key: YAMLKey, _ value: ValueReader) -> Strategy? {
-    let notModelled = (value.node.entries ?? []).filter { ScenarioKeys.notModelled.contains($0.key.text) }
-    guard notModelled.isEmpty else {
-      for entry in notModelled { context.log.add(Messages.notModelled(entry.key)) }
-      return nil
-    }
     guard let mapping = value.mapping(ScenarioKeys.strategy) else { return nil }
     if mapping.present.isEmpty, (value.node.entries ?? []).isEmpty {
       context.log.add(Messages.noMechanism(key.text, key.span))
@@ -36,9 +31,17 @@ struct StrategyDecoder {
       return value
     }
     strategy.backgroundPush = part("background_push", readBackgroundPush)
-    strategy.alertPush = part("alert_push", readAlertPush)
+    if let (plan, alerts) = part("alert_push", readAlertPush) {
+      strategy.alertPush = plan
+      strategy.alerts = alerts
+    }
+    if let (plan, calls) = part("voip_push", readVoIPPush) {
+      strategy.voipPush = plan
+      strategy.calls = calls
+    }
     strategy.appRefresh = part("app_refresh", readAppRefresh)
     strategy.processingTask = part("processing_task", readProcessingTask)
+    strategy.backgroundDownload = part("background_download", readBackgroundDownload)
     strategy.usesWebSocket = part("websocket") { _ in true } ?? false
     _ = part("sync_on_open") { _ in true }
     if case .unacknowledged = strategy.alertPush?.send, !mapping.has("background_push"),
@@ -69,7 +72,7 @@ extension StrategyDecoder {
     return plan
   }
 
-  private func readAlertPush(_ mapping: MappingReader) -> PushPlan? {
+  private func readAlertPush(_ mapping: MappingReader) -> (PushPlan, AlertHandling)? {
     guard var plan = readPlan(mapping, .alert), let wakes = mapping.flag("content_available") else {
       return nil
     }
@@ -78,7 +81,69 @@ extension StrategyDecoder {
       if let node = mapping.value("payload")?.node { context.log.add(Messages.alertShowsNothing(node.span)) }
       return nil
     }
-    return plan
+    var alerts = AlertHandling()
+    if mapping.has("service_extension") {
+      guard let work = mapping.mapping("service_extension").flatMap(readServiceExtension) else { return nil }
+      alerts.serviceExtension = work
+      // What it runs for cannot be had without; `aps` may say so as well.
+      plan.request.insert(.mutableContent)
+    }
+    if mapping.has("content_extension") {
+      guard let part = mapping.mapping("content_extension"), let opened = part.quantity("opened"),
+        let memory = part.distribution("memory")
+      else { return nil }
+      var work = ContentExtensionWork()
+      work.opened = opened
+      work.memory = memory
+      alerts.contentExtension = work
+    }
+    if mapping.has("opens") {
+      guard let opens = mapping.mapping("opens"), let share = opens.quantity("share"),
+        let after = opens.distribution("after")
+      else { return nil }
+      alerts.opens = share
+      alerts.opensAfter = after
+    }
+    return (plan, alerts)
+  }
+
+  private func readServiceExtension(_ mapping: MappingReader) -> ServiceExtensionWork? {
+    guard let memory = mapping.distribution("memory"), let duration = mapping.distribution("work"),
+      let best = mapping.flag("best_attempt"), let stores = mapping.flag("stores_content")
+    else { return nil }
+    var work = ServiceExtensionWork()
+    work.memory = memory
+    work.duration = duration
+    work.handsOverBestAttempt = best
+    work.storesContent = stores
+    if mapping.has("attachment") {
+      guard let part = mapping.mapping("attachment"), let format = part.choice("format"),
+        let size = part.distribution("size"), let cached = part.quantity("cached"),
+        let length = part.distribution("length")
+      else { return nil }
+      work.attachment = ServiceExtensionWork.Attachment(
+        format: ServiceExtension.Format.allCases[format], size: size)
+      work.attachment?.cached = cached
+      work.attachment?.length = length
+    }
+    return work
+  }
+
+  private func readVoIPPush(_ mapping: MappingReader) -> (PushPlan, CallHandling)? {
+    guard let plan = readPlan(mapping, .voip), let syncs = mapping.flag("syncs"),
+      let report = mapping.mapping("report"), let never = report.quantity("never"),
+      let after = report.distribution("after"), let returnsFirst = report.flag("returns_first"),
+      let completion = mapping.mapping("completion"), let neverCompletes = completion.quantity("never"),
+      let completes = completion.distribution("after")
+    else { return nil }
+    var calls = CallHandling()
+    calls.syncs = syncs
+    calls.neverReports = never
+    calls.reportsAfter = after
+    calls.returnsFirst = returnsFirst
+    calls.neverCompletes = neverCompletes
+    calls.completesAfter = completes
+    return (plan, calls)
   }
 
   /// What all push mechanisms have.
@@ -99,7 +164,8 @@ extension StrategyDecoder {
     plan.collapseID = collapseID
     plan.provider = given.map { ProviderDecoder.provider($0, over: provider) } ?? provider
     if let bytes = payload.quantity("bytes") { plan.payloadBytes = Int(bytes) }
-    if let request = payload.value("aps").flatMap(readAps) { plan.request = request }
+    // The payload of a call has no keys of `aps` that matter (C3-16).
+    if mechanism != .voip, let request = payload.value("aps").flatMap(readAps) { plan.request = request }
     return plan
   }
 
@@ -151,6 +217,7 @@ extension StrategyDecoder {
       case "alert": request.insert(.alert)
       case "sound": request.insert(.sound)
       case "badge": request.insert(.badge)
+      case "mutable-content": request.insert(.mutableContent)
       default: break
       }
     }
@@ -171,9 +238,8 @@ extension StrategyDecoder {
       context.log.add(Messages.wrongSend(value.node))
       return nil
     }
-    let ways = ["every", "at_local", "at_server", "poisson", "at"] + (isFallback ? ["unacknowledged"] : [])
     guard let mapping = value.mapping(isFallback ? ScenarioKeys.alertSend : ScenarioKeys.send),
-      let way = mapping.exactlyOne(of: ways)
+      let way = mapping.exactlyOne(of: mapping.table.alternatives.flatMap(\.self))
     else {
       return nil
     }
@@ -232,5 +298,14 @@ extension StrategyDecoder {
     task.requiresNetwork = network
     task.duration = time
     return task
+  }
+
+  private func readBackgroundDownload(_ mapping: MappingReader) -> DownloadRequests? {
+    guard let size = mapping.quantity("size"), let isDiscretionary = mapping.flag("discretionary") else {
+      return nil
+    }
+    var download = DownloadRequests(size: size)
+    download.isDiscretionary = isDiscretionary
+    return download
   }
 }

@@ -140,12 +140,14 @@ private struct Case {
     if stream.bernoulli(0.1) { memory.boot.startedAt = now - .minutes(Int64(stream.below(10))) }
     if stream.bernoulli(0.1) { memory.herd.since = now - .minutes(Int64(stream.below(30))) }
     for _ in 0..<stream.below(6) { memory.recordLaunch(at: now, policy) }
+    memory.voipRate.lastTaken = now - .seconds(Int64(stream.below(120)))
+    memory.voipReport.violations = stream.below(6)
     let occasion = DeliveryContext.Occasion(rawValue: UInt8(stream.below(4)))!
     let heldFor = SimDuration(seconds: (stream.uniform() - 0.5) * 7200)
     context = DeliveryContext(
       now: now, state: state,
-      request: stream.bernoulli(0.9) ? .silent : PushRequest(rawValue: UInt8(stream.below(16))),
-      backgroundModes: stream.bernoulli(0.95) ? .remoteNotification : .fetch, occasion: occasion,
+      request: stream.bernoulli(0.9) ? .silent : PushRequest(rawValue: UInt8(stream.below(64))),
+      backgroundModes: stream.bernoulli(0.95) ? [.remoteNotification, .voip] : .fetch, occasion: occasion,
       usageHeldUntil: stream.bernoulli(0.2) ? now + heldFor : .distantPast,
       heldSince: occasion == .arrival ? now : now - SimDuration(seconds: 90_000 * stream.uniform()))
     self.memory = memory
@@ -294,6 +296,8 @@ private func budgetless(_ policy: Policy) -> AppMemory {
     var stream = testStream(204)
     for _ in 0..<5000 {
       var one = Case(&stream)
+      // Nothing about the device holds a VoIP push.
+      one.context.request.remove(.voip)
       one.context.state.remove(.cpuBusy)
       let before = one.decision
       one.context.state.insert(.cpuBusy)

@@ -1,6 +1,7 @@
 public import Experiments
 public import Foundation
 public import PushModel
+public import PushPolicy
 import ScenarioDecoding
 
 /// Reads scenarios written in a test, with the shipped populations and policies, and runs them.
@@ -31,6 +32,21 @@ public enum Simulation {
   public static func load(_ path: String, set settings: [String] = []) throws -> Scenario {
     let bytes = try Data(contentsOf: packageRoot.appending(path: path))
     return try decode(SourceText(name: path, bytes: Array(bytes)), settings)
+  }
+
+  /// A shipped policy profile: `guide` or `evidence`. Read once, for tests that ask many times.
+  public static func policy(_ name: String) throws -> Policy {
+    guard let policy = try shippedPolicies.get()[name] else { throw CocoaError(.fileNoSuchFile) }
+    return policy
+  }
+
+  private static let shippedPolicies = Result {
+    var policies: [String: Policy] = [:]
+    for name in ["guide", "evidence"] {
+      let scenario = try load("Scenarios/news_feed.yaml", set: ["policy=\(name)"])
+      policies[name] = scenario.input.policies[0].parameters.values
+    }
+    return policies
   }
 
   public static func run(_ yaml: String, set settings: [String] = [], threads: Int = 1) throws

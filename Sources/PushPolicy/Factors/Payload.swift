@@ -31,7 +31,7 @@ public struct Payload: PolicyFactor {
   /// Whether a push with this payload may wake the app at all.
   @inlinable
   public func mayWake(_ request: PushRequest) -> Bool {
-    request == .silent || alertMayWake && request.contains(.contentAvailable)
+    request.contains(.contentAvailable) && (alertMayWake || !request.isVisible)
   }
 
   @inlinable @inline(__always)

@@ -15,6 +15,13 @@ import Testing
     }
   }
 
+  @Test(arguments: (0..<16).map { BackgroundModes(rawValue: $0) })
+  func `a VoIP push needs the mode voip and no other`(modes: BackgroundModes) {
+    let policy = testPolicy()
+    let verdict = BackgroundMode.evaluate(context(request: .voip, modes: modes), freshMemory(policy), policy)
+    #expect(verdict == (modes.contains(.voip) ? .abstain : .never))
+  }
+
   @Test func `the modes are judged whatever the state of the device`() {
     expectReads(BackgroundMode.self, only: [])
   }

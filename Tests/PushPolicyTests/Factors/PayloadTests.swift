@@ -21,6 +21,15 @@ import Testing
     #expect(verdict == (request.contains(.contentAvailable) ? .abstain : .never))
   }
 
+  @Test func `mutable-content changes nothing about a launch`() {
+    for request in Self.requests {
+      for alertMayWake in [false, true] {
+        let policy = testPolicy { $0.payload.alertMayWake = alertMayWake }
+        #expect(policy.payload.mayWake(request.union(.mutableContent)) == policy.payload.mayWake(request))
+      }
+    }
+  }
+
   @Test func `a payload with alert, sound or badge is visible, with content-available alone it is not`() {
     for request in Self.requests {
       let visible = !request.isDisjoint(with: [.alert, .sound, .badge])
