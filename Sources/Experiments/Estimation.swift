@@ -12,7 +12,9 @@ struct Estimation {
 
   func result(_ output: ReplicationOutput) -> ExperimentResult {
     let runs = scenario.input.policies.indices.map {
-      run(policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0])
+      run(
+        policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0],
+        incidences: output.incidences[$0], daily: output.daily[$0])
     }
     return ExperimentResult(scenario: scenario, runs: runs, policyDifferences: policyDifferences(runs))
   }
@@ -20,36 +22,40 @@ struct Estimation {
   /// - Parameters:
   ///   - values: by strategy, metric and replication.
   ///   - totals: by strategy.
-  private func run(policy: String, values: [[[Double?]]], totals: [Tally]) -> PolicyRun {
+  ///   - incidences: by strategy and replication.
+  ///   - daily: by strategy and replication.
+  private func run(
+    policy: String, values: [[[Double?]]], totals: [Tally], incidences: [[ReplicationIncidence?]],
+    daily: [[DailyCounts]]
+  ) -> PolicyRun {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
         strategy: strategy, total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
-          guard Metric.all[metric].applies(to: strategy, hasContent: scenario.input.content != nil) else {
-            return nil
-          }
+          guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])
-        })
+        },
+        incidence: IncidenceResult(
+          incidences[index], latency: totals[index].latency, longest: scenario.input.duration,
+          confidence: confidence))
     }
     return PolicyRun(
       policy: policy, strategies: strategies, comparisons: comparisons(strategies),
       expectations: judge(strategies),
       pareto: Pareto(strategies, confidence: confidence, widening: widening),
+      warmUp: WarmUpCheck(
+        given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
+        devices: scenario.experiment.devices),
       precision: precision(values), selection: selection(values))
   }
 
+  func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
+    metric.applies(to: strategy, hasContent: scenario.input.content != nil)
+  }
+
   private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {
-    let known = values.compactMap { $0 }
-    var result = MetricResult(metric: metric, values: values)
-    guard !known.isEmpty else { return result }
-    let estimate = MeanEstimate(known, confidence: confidence, widening: widening)
-    result.estimate = estimate.mean
-    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
-    let highest = metric.unit == .proportion ? 1 : Double.infinity
-    result.low = estimate.interval.map { max(0, $0.lower) }
-    result.high = estimate.interval.map { min(highest, $0.upper) }
-    return result
+    MetricResult(metric, values, confidence: confidence, widening: widening)
   }
 
   /// Two results of a metric that are to be compared.
@@ -138,5 +144,22 @@ struct Estimation {
           }
         })
     }
+  }
+}
+
+extension MetricResult {
+  /// Estimates from values, one per replication.
+  ///
+  /// - Parameter widening: times Student's half-width, as of ``MeanEstimate/init(_:confidence:widening:)``.
+  init(_ metric: Metric, _ values: [Double?], confidence: Double, widening: Double = 1) {
+    let known = values.compactMap { $0 }
+    self.init(metric: metric, values: values)
+    guard !known.isEmpty else { return }
+    let mean = MeanEstimate(known, confidence: confidence, widening: widening)
+    estimate = mean.mean
+    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
+    let highest = metric.unit == .proportion ? 1 : Double.infinity
+    low = mean.interval.map { max(0, $0.lower) }
+    high = mean.interval.map { min(highest, $0.upper) }
   }
 }

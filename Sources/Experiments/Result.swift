@@ -25,6 +25,8 @@ public struct StrategyResult: Sendable {
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.
   public var metrics: [MetricResult]
+  /// How soon after their sends pushes met each end; nil without pushes.
+  public var incidence: IncidenceResult?
 
   public var name: String { strategy.name }
   /// Its push mechanisms.
@@ -90,9 +92,13 @@ public struct PolicyRun: Sendable {
   public var expectations: [ExpectationResult]
   /// Freshness against energy; nil without content, or without a choice of strategies.
   public var pareto: Pareto?
+  /// Whether the run's warm-up is long enough.
+  public var warmUp: WarmUpCheck
   /// Nil where the scenario asks for none.
   public var precision: PrecisionResult?
   public var selection: SelectionResult?
+  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  public var uncertainty: UncertaintyResult?
 }
 
 /// The results of an experiment, a run per policy.

@@ -15,6 +15,8 @@ public struct ExperimentSettings: Sendable {
   public var selection: SelectionGoal?
   /// Whether there are as many as ``replications`` says in any case.
   public var fixesReplications = false
+  /// The study of what the uncertainty of parameters does to the answer; nil: none.
+  public var uncertainty: UncertaintySettings?
 
   public init() {}
 
@@ -53,6 +55,10 @@ public struct Scenario: Sendable {
   public var digest: String
   /// Where the population comes from, in words: a file's name, or "scripted".
   public var populationName: String
+  /// The paths that its `sweep:` varies, which only a sweep looks at.
+  public var swept: [String] = []
+  /// The scenario file as its author wrote it.
+  public var text = ""
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,

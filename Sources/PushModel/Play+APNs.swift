@@ -10,6 +10,7 @@ import Quantities
 /// their events. So a strategy with one mechanism, which is nearly every one, pays nothing for the others.
 struct Channel: Sendable {
   let plan: PushPlan
+  let mechanism: PushMechanism
   let request: PushRequest
   let payloadBytes: Int64
   /// Whether the policy lets it ask for a wake at all.
@@ -29,10 +30,10 @@ struct Channel: Sendable {
   var resends = 0
 
   var nextSend: SimTime { sends?.time ?? .distantFuture }
-  var mechanism: PushMechanism { plan.mechanism }
 
   init(_ plan: PushPlan) {
     self.plan = plan
+    mechanism = plan.mechanism
     request = plan.request
     payloadBytes = Int64(plan.payloadBytes)
     lane = UInt32(plan.mechanism.rawValue)
@@ -134,13 +135,15 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
+    let place = UInt8(localHour(now) * 10 + batteryTenth(at: now))
     let push = Push(
-      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now
-    )
+      number: channel.pushes, channel.mechanism, place: place, counts: measures(now), sent: now)
     channel.pushes += 1
+    tally.daily.count(.sent, at: now)
     if push.counts {
       tally.sent += 1
-      tally.byHour[Int(push.hour)].sent += 1
+      tally.byHourAndBattery.countSent(Int(place))
+      tally.byHour[push.hour].sent += 1
       tally.byClass[Int(traits.userClass.rawValue)].sent += 1
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)

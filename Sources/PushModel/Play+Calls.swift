@@ -23,6 +23,7 @@ extension Play {
     let spent =
       energy.launch(state, counts: counts, at: now) + energy.run(result.runTime, state, counts: counts)
     let wake = Wake(counts: counts, energy: spent)
+    if isBackground { tally.daily.count(.wakes, at: now) }
     if isBackground, counts {
       tally.wakes += 1
       energy.wake(spent)
@@ -39,7 +40,7 @@ extension Play {
     if setting.strategy.calls.syncs, !wasKilled, state.isReachable {
       learnUpdates(until: now)
       if version < latestVersion {
-        if result.ringsAfter == nil, isBackground, setting.strategy.backgroundDownload == nil {
+        if result.ringsAfter == nil, isBackground, !usesDownloads {
           _ = energy.download(state, counts: counts)
           take(latestVersion, wake)
         } else {

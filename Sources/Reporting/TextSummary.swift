@@ -12,7 +12,9 @@ public enum TextSummary {
     var text = wrapped("\(scenario.name): \(scenario.question)", width: width)
     for run in result.runs {
       text += "\n" + wrapped(setting(scenario, run), width: width)
+      if let warning = run.warmUp.warning { text += wrapped("Note: " + warning, width: width) }
       text += strategies(run, scenario, width) + "\n"
+      text += quantiles(run, width)
       text += fates(run, width)
       text += reasons(run, width)
       text += mechanisms(run, width)
@@ -20,6 +22,7 @@ public enum TextSummary {
       text += goals(run, scenario, width)
       text += comparisons(run, scenario, width)
       text += recommendation(run, width)
+      text += UncertaintyReport.text(run, scenario, width: width)
       text += expectations(run, width)
       text += assumptions(scenario, run, width)
     }
@@ -92,6 +95,24 @@ public enum TextSummary {
       return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
     case .proportionPerDeviceDay: return NumberText.fixed(estimate * 100, 3)
     }
+  }
+
+  /// By when shares of the pushes sent were delivered: the median of the pushes delivered says nothing of the others.
+  private static func quantiles(_ run: PolicyRun, _ width: Int) -> String {
+    let levels = IncidenceResult.levels.filter { $0 <= 0.9 }
+    var table = TextTable(
+      [TextTable.Column("delivered of all sent", .left, mayShrink: true)]
+        + levels.map { TextTable.Column(NumberText.percent($0, decimals: 0), .right) })
+    for strategy in run.strategies {
+      guard let incidence = strategy.incidence else { continue }
+      table.add(
+        [strategy.name]
+          + levels.map { level in
+            let time = incidence.quantiles.first { $0.level == level }?.time.estimate
+            return time.map { "in " + NumberText.duration(seconds: $0) } ?? "never"
+          })
+    }
+    return run.strategies.contains { $0.incidence != nil } ? table.text(width: width) + "\n" : ""
   }
 
   // MARK: Where the pushes went

@@ -1,11 +1,25 @@
+import Quantities
+
 // Overriding parts of a tree: `{base: …, set: {…}}` and `--set PATH=VALUE`.
 
 /// The keys that stand beside a value to say what it stands on.
-enum Annotation: String, CaseIterable {
+package enum Annotation: String, CaseIterable {
   case value
   case prior
   case evidence
   case source
+
+  /// - Parameters:
+  ///   - value: the form of the value.
+  ///   - prior: the form of its prior; nil where a prior has no place.
+  package static func keys(value: ValueForm, prior: ValueForm?) -> KeyTable {
+    KeyTable(
+      [.required("value", value, "the value")]
+        + (prior.map { [.optional("prior", $0, "what values are plausible")] } ?? []) + [
+          .optional("evidence", .choice(Evidence.allCases.map(\.rawValue)), "how well the value is known"),
+          .optional("source", .text, "where the value comes from"),
+        ])
+  }
 }
 
 extension YAMLNode {
@@ -164,14 +178,20 @@ public struct Setting: Sendable {
   public let path: [YAMLKey]
   public let value: YAMLNode
 
+  init(path: [YAMLKey], value: YAMLNode) {
+    self.path = path
+    self.value = value
+  }
+
   /// Reads an argument. It becomes a text named `--set`, so that diagnostics show it with carets below the part that
   /// is wrong.
   ///
   /// - Parameters:
   ///   - argument: `PATH=VALUE`; the value is YAML.
+  ///   - name: of the option that takes the argument.
   ///   - log: gets what is wrong with the argument.
-  public init?(_ argument: String, log: DiagnosticLog) {
-    let source = SourceText(name: "--set", text: argument, origin: .commandLine)
+  public init?(_ argument: String, name: String = "--set", log: DiagnosticLog) {
+    let source = SourceText(name: name, text: argument, origin: .commandLine)
     guard let equals = source.bytes.firstIndex(of: UInt8(ascii: "=")) else {
       log.add(
         Messages.settingWithoutValue(

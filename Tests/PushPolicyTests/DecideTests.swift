@@ -296,6 +296,8 @@ private func budgetless(_ policy: Policy) -> AppMemory {
     var stream = testStream(204)
     for _ in 0..<5000 {
       var one = Case(&stream)
+      // Nothing about the device holds a VoIP push.
+      one.context.request.remove(.voip)
       one.context.state.remove(.cpuBusy)
       let before = one.decision
       one.context.state.insert(.cpuBusy)

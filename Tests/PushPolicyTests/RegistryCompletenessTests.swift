@@ -58,7 +58,11 @@ private struct FactorInventory {
     }
     let order = registry.map(\.id.rawValue)
     if order != order.sorted() { missing.append("FactorRegistry.all is not in the order of FactorID") }
-    for name in profiles.keys.sorted() { missing += missingRows(name) }
+    // Read once: every parameter is looked up in them.
+    let roots = profiles.compactMapValues { text in
+      YAMLComposer.compose(SourceText(name: "profile", text: text), log: DiagnosticLog())
+    }
+    for name in profiles.keys.sorted() { missing += missingRows(name, roots) }
     return missing
   }
 
@@ -85,11 +89,11 @@ private struct FactorInventory {
     !FactorRegistry.all.contains { key.path.hasPrefix($0.id.name + ".") }
   }
 
-  private func missingRows(_ name: String) -> [String] {
+  private func missingRows(_ name: String, _ roots: [String: YAMLNode]) -> [String] {
     var missing: [String] = []
     for key in registry.flatMap({ [$0.modeKey] + $0.keys }) + Self.others {
       let row = "Scenarios/policies/\(name).yaml: \(key.path)"
-      guard let node = node(key.path, in: name), !node.isNull else {
+      guard let node = node(key.path, in: name, roots), !node.isNull else {
         missing.append("\(row) has no row")
         continue
       }
@@ -110,13 +114,11 @@ private struct FactorInventory {
   }
 
   /// The node of a dotted path in a profile, or in the profile that it is based on.
-  private func node(_ path: String, in name: String) -> YAMLNode? {
-    guard let text = profiles[name],
-      let root = YAMLComposer.compose(SourceText(name: name, text: text), log: DiagnosticLog())
-    else { return nil }
+  private func node(_ path: String, in name: String, _ roots: [String: YAMLNode]) -> YAMLNode? {
+    guard let root = roots[name] else { return nil }
     var node: YAMLNode? = root
     for key in path.split(separator: ".") { node = node?[String(key)] }
-    return node ?? root["base"]?.scalar.flatMap { self.node(path, in: $0) }
+    return node ?? root["base"]?.scalar.flatMap { self.node(path, in: $0, roots) }
   }
 }
 
