@@ -30,6 +30,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
+    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
+    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -41,24 +43,32 @@ let package = Package(
     module("PushPolicy", ["Quantities"]),
     // Generic statistics.
     module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    // Points at which to run a model, and what the runs say about its inputs.
+    module("ExperimentDesign", ["Quantities", "Distributions", "OutputAnalysis", "CGSL"]),
     // The simulated world: lives of devices, the path of a push, tallies.
     module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "ExperimentDesign",
+      ]),
     // What replications yielded, kept in an SQLite file.
     module("ResultsStore", ["PushModel", "OutputAnalysis", "Experiments", "CSQLite"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML", "CLibMD"]),
-    // Results as text and JSON: strings only, no files.
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments", "CLibYAML",
+        "CLibMD",
+      ]),
+    // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
       "Reporting",
       [
-        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ResultsStore",
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
@@ -99,6 +109,7 @@ let package = Package(
     tests(
       "OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities", "pushsim-coverage"],
       resources: ["Fixtures"]),
+    tests("ExperimentDesignTests", ["ExperimentDesign", "OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",
       [
@@ -109,8 +120,8 @@ let package = Package(
     tests(
       "VerificationTests",
       [
-        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
-        "Quantities", "Reporting",
+        "ScenarioDecoding", "Experiments", "ExperimentDesign", "PushModel", "PushPolicy", "Distributions",
+        "OutputAnalysis", "Quantities", "Reporting",
       ]),
     // The model against what the guides claim and what developers report.
     tests(
@@ -121,10 +132,11 @@ let package = Package(
       ]),
     tests(
       "ScenarioDecodingTests",
-      ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
+      ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
     tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
-    tests("ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel"]),
+    tests(
+      "ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel", "ScenarioDecoding"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

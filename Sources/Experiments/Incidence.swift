@@ -14,11 +14,9 @@ struct ReplicationIncidence: Sendable {
   /// - Returns: nil where nothing was sent.
   init?(_ counts: IncidenceCounts) {
     guard !counts.isEmpty else { return nil }
-    // What takes longer than the last limit stays at risk at all of them.
-    let times = EndCells.limits + [.infinity]
+    // The last cell is what takes longer than the last limit: at risk at all of them.
     let fates = Fate.allCases.filter { fate in fate != .pending && counts[fate].contains { $0 > 0 } }
-    let all = CumulativeIncidence(
-      times: times, ended: fates.map { counts[$0] }, censored: counts[.pending])
+    let all = CumulativeIncidence.shares(ended: fates.map { counts[$0] }, censored: counts[.pending])
     ends = [[Double]?](repeating: nil, count: Fate.allCases.count)
     for (index, fate) in fates.enumerated() {
       ends[Int(fate.rawValue)] = Array(all.incidence[index].dropLast())
@@ -29,8 +27,7 @@ struct ReplicationIncidence: Sendable {
       guard [rows.delivered, rows.otherwise, rows.pending].contains(where: { $0.contains { $0 > 0 } }) else {
         return nil
       }
-      let part = CumulativeIncidence(
-        times: times, ended: [rows.delivered, rows.otherwise], censored: rows.pending)
+      let part = CumulativeIncidence.shares(ended: [rows.delivered, rows.otherwise], censored: rows.pending)
       return Array(part.incidence[0].dropLast())
     }
   }

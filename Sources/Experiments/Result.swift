@@ -48,7 +48,7 @@ public struct StrategyResult: Sendable {
   public func metric(_ name: String) -> MetricResult? { metrics.first { $0.metric.name == name } }
 }
 
-/// The difference of a metric between a strategy and the baseline, paired by replication.
+/// The difference of a metric between a strategy and the baseline or another, paired by replication.
 public struct ComparisonResult: Sendable {
   public var metric: String
   public var strategy: String
@@ -57,6 +57,13 @@ public struct ComparisonResult: Sendable {
   public var difference: Double
   public var low: Double?
   public var high: Double?
+  /// The interval that holds together with those of the metric's other comparisons.
+  public var jointLow: Double?
+  public var jointHigh: Double?
+  /// How many times less the difference varies than one of independent replications; nil where nothing varies.
+  public var varianceReduction: Double?
+  /// How many independent replications of each would tell as much.
+  public var equivalentIndependentReplications: Double?
 }
 
 /// What became of an expectation.
@@ -87,10 +94,16 @@ public struct PolicyRun: Sendable {
   public var pareto: Pareto?
   /// Whether the run's warm-up is long enough.
   public var warmUp: WarmUpCheck
+  /// Nil where the scenario asks for none.
+  public var precision: PrecisionResult?
+  public var selection: SelectionResult?
+  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  public var uncertainty: UncertaintyResult?
 }
 
 /// The results of an experiment, a run per policy.
 public struct ExperimentResult: Sendable {
+  /// As it was run: ``ExperimentSettings/replications`` is how many there were.
   public var scenario: Scenario
   public var runs: [PolicyRun]
   /// By strategy and metric: each later policy minus the first; `strategy` names the strategy, `baseline` the policies.

@@ -29,15 +29,15 @@ public struct CumulativeIncidence: Sendable {
   /// The distinct times of observations, or the upper limits of the cells; ascending.
   public let times: [Double]
   /// At each time, the share of units that have met no end.
-  public private(set) var waiting: [Double] = []
+  public let waiting: [Double]
   /// By end, then time.
-  public private(set) var incidence: [[Double]] = []
+  public let incidence: [[Double]]
   /// By end, then time: the variance of ``incidence`` over samples of as many **independent** units.
   ///
   /// Gaynor's and Dinse and Larson's, from the delta method; for one end Greenwood's. Pushes of one device are not
   /// independent: of them use ``CurveEstimate`` over replications.
   /// - Source: Gaynor et al., JASA 88, 1993; Dinse and Larson, Biometrika 73, 1986.
-  public private(set) var variance: [[Double]] = []
+  public let variance: [[Double]]
 
   /// Estimates from a list of units, in any order.
   ///
@@ -106,25 +106,49 @@ public struct CumulativeIncidence: Sendable {
         row.count == times.count && row.allSatisfy { $0 >= 0 }, "a row of counts does not fit the times")
     }
     self.times = times
-    var atRisk = (ended + [censored]).reduce(0) { $0 + $1.reduce(0, +) }
-    incidence = [[Double]](repeating: [], count: ended.count)
-    variance = incidence
-    var sums = [VarianceSums](repeating: VarianceSums(), count: ended.count)
-    var shares = [Double](repeating: 0, count: ended.count)
-    var remaining = 1.0
-    for index in times.indices {
-      let all = ended.reduce(0) { $0 + $1[index] }
-      for end in ended.indices {
-        if atRisk > 0 { shares[end] += remaining * Double(ended[end][index]) / Double(atRisk) }
-        sums[end].add(
-          ended: ended[end][index], all: all, atRisk: atRisk, waiting: remaining, share: shares[end])
-        incidence[end].append(shares[end])
-        variance[end].append(sums[end].variance(of: shares[end]))
+    let (incidence, waiting) = CumulativeIncidence.shares(ended: ended, censored: censored)
+    self.incidence = incidence
+    self.waiting = waiting
+    let all = times.indices.map { index in ended.reduce(0) { $0 + $1[index] } }
+    variance = ended.indices.map { end in
+      var sums = VarianceSums()
+      var atRisk = all.reduce(0, +) + censored.reduce(0, +)
+      return times.indices.map { index in
+        sums.add(
+          ended: ended[end][index], all: all[index], atRisk: atRisk,
+          waiting: index == 0 ? 1 : waiting[index - 1], share: incidence[end][index])
+        atRisk -= all[index] + censored[index]
+        return sums.variance(of: incidence[end][index])
       }
-      if atRisk > 0 { remaining *= Double(atRisk - all) / Double(atRisk) }
+    }
+  }
+
+  /// The shares alone, of counts as of ``init(times:ended:censored:)``: what is needed where replications tell the error.
+  ///
+  /// - Returns: the incidence by end and time, and what waits by time.
+  public static func shares(ended: [[Int64]], censored: [Int64]) -> (
+    incidence: [[Double]], waiting: [Double]
+  ) {
+    var atRisk = censored.reduce(0, +)
+    for row in ended { atRisk = row.reduce(atRisk, +) }
+    var incidence = [[Double]](
+      repeating: [Double](repeating: 0, count: censored.count), count: ended.count)
+    var waiting: [Double] = []
+    waiting.reserveCapacity(censored.count)
+    var remaining = 1.0
+    for index in censored.indices {
+      var all: Int64 = 0
+      for end in ended.indices {
+        let count = ended[end][index]
+        all += count
+        let before = index == 0 ? 0 : incidence[end][index - 1]
+        incidence[end][index] = count > 0 ? before + remaining * Double(count) / Double(atRisk) : before
+      }
+      if all > 0 { remaining *= Double(atRisk - all) / Double(atRisk) }
       waiting.append(remaining)
       atRisk -= all + censored[index]
     }
+    return (incidence, waiting)
   }
 
   /// The share that has met an end by a time: 0 before the first.

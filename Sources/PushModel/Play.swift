@@ -345,11 +345,15 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
 
   /// The app loads what is new.
-  mutating func loadWhatIsNew(at now: SimTime) {
+  ///
+  /// - Parameter isOpened: whether the user has opened it just now. An open that an alert provoked leaves no trace in the
+  ///   device's state.
+  mutating func loadWhatIsNew(isOpened: Bool = false, at now: SimTime) {
     learnUpdates(until: now)
     guard version < latestVersion else { return }
     if usesDownloads {
-      return startDownload(latestVersion, inFront: state.contains(.inFront), wake: nil, at: now)
+      let isInFront = isOpened || state.contains(.inFront)
+      return startDownload(latestVersion, inFront: isInFront, wake: nil, at: now)
     }
     version = latestVersion
     energy.download(state, counts: measures(now))
@@ -431,7 +435,7 @@ extension Play {
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
-    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(at: now) }
+    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(isOpened: true, at: now) }
     acknowledge(at: now)
     if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
   }

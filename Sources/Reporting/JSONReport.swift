@@ -7,19 +7,59 @@ import Quantities
 /// The result file: one object, its fields a contract (README, "The result file"). Fields may be added, never renamed.
 public enum JSONReport {
   public static let format = "pushsim-result/1"
+  /// With more replications than this the values of single ones are left out.
+  static let valuesListed = 100
 
-  public static func value(_ result: ExperimentResult) -> JSONValue {
-    if result.runs.count == 1 { return run(result.runs[0], result.scenario) }
-    return .object([
-      ("format", .string(format)),
-      ("scenario", .string(result.scenario.name)),
-      ("question", .string(result.scenario.question)),
-      ("runs", .array(result.runs.map { run($0, result.scenario) })),
-      ("policy_differences", .array(result.policyDifferences.map(comparison))),
-    ])
+  /// How somebody else gets the same result.
+  public struct Reproduction: Sendable {
+    /// For a shell.
+    public var command: String
+    /// As the command names it.
+    public var scenarioFile: String
+
+    public init(command: String, scenarioFile: String) {
+      self.command = command
+      self.scenarioFile = scenarioFile
+    }
   }
 
-  private static func run(_ run: PolicyRun, _ scenario: Scenario) -> JSONValue {
+  /// - Parameters:
+  ///   - reproduction: nil where nobody can reproduce it, as in a test.
+  ///   - timelines: by run, single devices as ``Timeline`` gives them; none: left out.
+  public static func value(
+    _ result: ExperimentResult, reproduction: Reproduction? = nil, timelines: [[JSONValue]] = []
+  ) -> JSONValue {
+    let runs = result.runs.indices.map { index in
+      run(
+        result.runs[index], result.scenario,
+        timelines: timelines.indices.contains(index) ? timelines[index] : [])
+    }
+    var common: [(String, JSONValue)] = [("definitions", Definitions.value(result))]
+    if let reproduction {
+      common.append(
+        (
+          "reproduce",
+          .object([
+            ("command", .string(reproduction.command)),
+            ("scenario_file", .string(reproduction.scenarioFile)),
+            ("scenario_text", .string(result.scenario.text)),
+          ])
+        ))
+    }
+    if runs.count == 1, case .object(let members) = runs[0] {
+      return .object(members + common.map { JSONValue.Member($0.0, $0.1) })
+    }
+    return .object(
+      [
+        ("format", .string(format)),
+        ("scenario", .string(result.scenario.name)),
+        ("question", .string(result.scenario.question)),
+        ("runs", .array(runs)),
+        ("policy_differences", .array(result.policyDifferences.map(comparison))),
+      ] + common)
+  }
+
+  private static func run(_ run: PolicyRun, _ scenario: Scenario, timelines: [JSONValue]) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("format", .string(format)),
       ("scenario", .string(scenario.name)),
@@ -32,11 +72,26 @@ public enum JSONReport {
       ("expectations", .array(run.expectations.map(expectation))),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),
     ]
+    let known = Assumptions.all(scenario, policy: run.policy).filter { !$0.setting.evidence.isAssumption }
+    members += [
+      ("known_parameters", .array(known.map(assumption))),
+      (
+        "assumptions_that_matter",
+        .array(Assumptions.thatMatter(scenario, run, limit: 10).map { .string($0.path) })
+      ),
+    ]
+    let replications = scenario.experiment.replications
+    if let result = run.precision { members.append(("precision", precision(result, replications))) }
+    if let result = run.selection { members.append(("selection", selection(result, replications))) }
     if let front = run.pareto {
       members += [
         ("pareto", pareto(front)),
         ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
       ]
+    }
+    if !timelines.isEmpty { members.append(("timelines", .array(timelines))) }
+    if let uncertainty = run.uncertainty {
+      members.append(("uncertainty", UncertaintyReport.json(uncertainty)))
     }
     return .object(members)
   }
@@ -230,6 +285,10 @@ public enum JSONReport {
         members.append((name, quantile(tally.staleness, p)))
       }
     }
+    // For differences to another run, which are paired by replication.
+    if result.values.count <= valuesListed {
+      members.append(("by_replication", .array(result.values.map(number))))
+    }
     return .object(members)
   }
 
@@ -351,6 +410,58 @@ public enum JSONReport {
       ("difference", .number(comparison.difference)),
       ("low", number(comparison.low)),
       ("high", number(comparison.high)),
+      ("joint_low", number(comparison.jointLow)),
+      ("joint_high", number(comparison.jointHigh)),
+      ("variance_reduction", number(comparison.varianceReduction)),
+      ("equivalent_independent_replications", number(comparison.equivalentIndependentReplications)),
+    ])
+  }
+
+  private static func precision(_ result: PrecisionResult, _ replications: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [("metric", .string(result.goal.metric))]
+    if let strategy = result.goal.strategy { members.append(("strategy", .string(strategy))) }
+    switch result.goal.target {
+    case .absolute(let width): members += [("target", .number(width)), ("relative", .bool(false))]
+    case .relative(let share): members += [("target", .number(share)), ("relative", .bool(true))]
+    }
+    members += [
+      ("reached", .bool(result.isReached)),
+      ("replications", .integer(replications)),
+      ("half_width", number(result.halfWidth)),
+      (
+        "strategies",
+        .object(
+          result.items.map {
+            (
+              $0.strategy,
+              .object([
+                ("reached", .bool($0.isReached)), ("half_width", number($0.halfWidth)),
+                ("wanted", number($0.wanted)),
+              ])
+            )
+          })
+      ),
+    ]
+    return .object(members)
+  }
+
+  private static func selection(_ result: SelectionResult, _ replications: Int) -> JSONValue {
+    .object([
+      ("metric", .string(result.goal.metric)),
+      ("best", .string(result.goal.goal == .highest ? "highest" : "lowest")),
+      ("indifference", .number(result.goal.indifference)),
+      ("confidence", .number(result.goal.confidence)),
+      ("selected", result.best.map(JSONValue.string) ?? .null),
+      ("ties", .array(result.ties.map(JSONValue.string))),
+      ("undecided", .array((result.best == nil ? result.survivors : []).map(JSONValue.string))),
+      (
+        "eliminated",
+        .array(
+          result.eliminated.map {
+            .object([("strategy", .string($0.strategy)), ("replications", .integer($0.replications))])
+          })
+      ),
+      ("replications", .integer(replications)),
     ])
   }
 

@@ -105,22 +105,13 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     }
   }
 
-  private static var annotations: KeyTable {
-    KeyTable([
-      .required("value", .text, "the value"),
-      .optional("prior", .text, "what values are plausible"),
-      .optional("evidence", .choice(Evidence.allCases.map(\.rawValue)), "how well the value is known"),
-      .optional("source", .text, "where the value comes from"),
-    ])
-  }
-
   private func decode(_ row: TableRow<Root>, _ leaf: ValueReader, into result: inout Parameterised<Root>) {
     var value = leaf
     var prior: ValueReader?
     var evidence: Evidence?
     var source: String?
     if leaf.node.entries?.contains(where: { Annotation(rawValue: $0.key.text) != nil }) == true {
-      guard let annotated = leaf.mapping(Self.annotations), let node = annotated.value("value")?.node else {
+      guard let annotated = leaf.mapping(Annotation.keys(value: .anything, prior: .anything)), let node = annotated.value("value")?.node else {
         return
       }
       value = ValueReader(node, label: leaf.label, context: leaf.context)

@@ -166,8 +166,8 @@ struct CSVTable {
 }
 
 /// A column of a CSV file, as a scenario names it.
-enum CSVColumn {
-  static let keys = KeyTable([
+package enum CSVColumn {
+  package static let keys = KeyTable([
     .required("file", .text, "a CSV file, relative to the file that names it"),
     .required("column", .text, "the heading of the column of values"),
     .optional("unit", .text, "the unit of the values; without it each value carries its own"),

@@ -11,7 +11,7 @@ enum ContentDecoder {
   }
 
   private static func updates(_ mapping: MappingReader) -> ContentUpdates? {
-    guard let way = mapping.exactlyOne(of: ScenarioKeys.waysOfUpdates) else { return nil }
+    guard let way = mapping.exactlyOne(of: mapping.table.alternatives.flatMap(\.self)) else { return nil }
     if mapping.has("phase"), way != "every" {
       mapping.context.log.add(Messages.onlyWithEvery("phase", mapping.span(ofKey: "phase")))
     }

@@ -47,17 +47,54 @@ extension ValueReader {
 }
 
 /// The families that are made of data or of other distributions, which the decoder knows by name.
-private enum Composite: String, CaseIterable {
+package enum CompositeFamily: String, CaseIterable {
   case discrete
   case empirical
   case mixture
 }
 
 /// The keys that modify any family.
-private enum Modifier: String, CaseIterable {
+package enum DistributionModifier: String, CaseIterable {
   case min
   case max
   case truncate
+}
+
+extension CompositeFamily {
+  /// A row of `discrete`.
+  package static func weighted(_ dimension: Dimension) -> KeyTable {
+    KeyTable([
+      .required("value", .quantity(dimension), "the value"),
+      .required("weight", weight, "its weight relative to the others"),
+    ])
+  }
+
+  /// A row of `mixture`.
+  package static func part(_ dimension: Dimension) -> KeyTable {
+    KeyTable([
+      .required("weight", weight, "the weight of this part relative to the others"),
+      .required("of", .distribution(dimension), "the distribution of this part"),
+    ])
+  }
+
+  /// A number, or a proportion.
+  package static let weight = ValueForm.either([
+    .quantity(.count, .notNegative), .quantity(.proportion, .notNegative),
+  ])
+}
+
+extension Distribution {
+  /// The families that can carry the dimension, in the order of the documentation; without those made of data.
+  package static func families(carrying dimension: Dimension) -> [FamilyDescription] {
+    families.filter { dimension == .count || dimension == .proportion || !$0.isCount }
+  }
+}
+
+extension FamilyDescription {
+  /// The symbols that `unit` takes, which says what a logarithm is of; empty where it has no place.
+  package func logarithmUnits(_ dimension: Dimension) -> [String] {
+    parameters.contains { $0.role == .logarithm } ? dimension.units.map(\.symbol) : []
+  }
 }
 
 private struct DistributionReader {
@@ -72,9 +109,7 @@ private struct DistributionReader {
 
   /// Families that can carry the dimension, in the order of the documentation.
   private static func families(_ dimension: Dimension) -> [String] {
-    let takesCounts = dimension == .count || dimension == .proportion
-    return Distribution.families.filter { takesCounts || !$0.isCount }.map(\.name)
-      + Composite.allCases.map(\.rawValue)
+    Distribution.families(carrying: dimension).map(\.name) + CompositeFamily.allCases.map(\.rawValue)
   }
 
   func read() -> Distribution? {
@@ -86,7 +121,7 @@ private struct DistributionReader {
     var family: YAMLEntry?
     var modifiers: [YAMLEntry] = []
     for entry in entries {
-      if Modifier(rawValue: entry.key.text) != nil {
+      if DistributionModifier(rawValue: entry.key.text) != nil {
         modifiers.append(entry)
       } else if !families.contains(entry.key.text) {
         let isCount = Distribution.families.contains { $0.name == entry.key.text }
@@ -117,7 +152,7 @@ private struct DistributionReader {
   /// The distribution without modifiers; those among the family's parameters are added to `modifiers`.
   private func base(_ entry: YAMLEntry, _ modifiers: inout [YAMLEntry]) -> Distribution? {
     let body = ValueReader(entry.value, label: Messages.quoted(entry.key.text), context: reader.context)
-    switch Composite(rawValue: entry.key.text) {
+    switch CompositeFamily(rawValue: entry.key.text) {
     case .discrete: return discrete(body)
     case .empirical: return empirical(body)
     case .mixture: return mixture(body)
@@ -134,7 +169,7 @@ private struct DistributionReader {
       let valid = validNames(family)
       var isSound = true
       for entry in entries {
-        if Modifier(rawValue: entry.key.text) != nil {
+        if DistributionModifier(rawValue: entry.key.text) != nil {
           modifiers.append(entry)
         } else if valid.contains(entry.key.text) || family.role(of: entry.key.text) != nil {
           parameters[entry.key.text] = entry.value
@@ -154,8 +189,8 @@ private struct DistributionReader {
   private func validNames(_ family: FamilyDescription) -> [String] {
     let named = family.parameters.map(\.name)
     let quantiles = family.quantileCount > 0 ? ["median", "p95"].filter { !named.contains($0) } : []
-    let unit = family.parameters.contains { $0.role == .logarithm } && dimension != .count ? ["unit"] : []
-    return named + quantiles + unit + Modifier.allCases.map(\.rawValue)
+    let unit = family.logarithmUnits(dimension).isEmpty ? [] : ["unit"]
+    return named + quantiles + unit + DistributionModifier.allCases.map(\.rawValue)
   }
 
   /// One of the families of ``Distribution/make(family:parameters:)``.
@@ -213,10 +248,10 @@ private struct DistributionReader {
 
   private func modify(_ base: Distribution, _ modifiers: [YAMLEntry]) -> Distribution? {
     var result = base
-    var places: [Modifier: YAMLKey] = [:]
-    var ends: [Modifier: (value: Double, node: YAMLNode)] = [:]
+    var places: [DistributionModifier: YAMLKey] = [:]
+    var ends: [DistributionModifier: (value: Double, node: YAMLNode)] = [:]
     for entry in modifiers.sorted(by: { $0.key.span.start < $1.key.span.start }) {
-      guard let modifier = Modifier(rawValue: entry.key.text) else { continue }
+      guard let modifier = DistributionModifier(rawValue: entry.key.text) else { continue }
       if let first = places[modifier] {
         log.add(Messages.duplicateKey(entry.key.text, entry.key.span, first: first.span))
         return nil
@@ -257,16 +292,6 @@ private struct DistributionReader {
 
   // MARK: Data and mixtures
 
-  private static let weighted = KeyTable([
-    .required("value", .quantity(.count), "the value"),
-    .required("weight", .quantity(.count), "its weight relative to the others"),
-  ])
-
-  private static let part = KeyTable([
-    .required("weight", .quantity(.count), "the weight of this part relative to the others"),
-    .required("of", .distribution(.count), "the distribution of this part"),
-  ])
-
   /// A weight: a number, or a proportion.
   private func weight(_ reader: ValueReader?) -> Double? {
     guard let reader else { return nil }
@@ -293,7 +318,7 @@ private struct DistributionReader {
     } else {
       guard let items = body.list(count: 1...Int.max) else { return nil }
       for item in items {
-        let row = item.mapping(Self.weighted)
+        let row = item.mapping(CompositeFamily.weighted(dimension))
         values.append(row?.value("value")?.quantity(dimension))
         weights.append(weight(row?.value("weight")))
       }
@@ -313,7 +338,7 @@ private struct DistributionReader {
   private func mixture(_ body: ValueReader) -> Distribution? {
     guard let items = body.list(count: 1...Int.max) else { return nil }
     let parts = items.map { item -> (weight: Double, distribution: Distribution)? in
-      let row = item.mapping(Self.part)
+      let row = item.mapping(CompositeFamily.part(dimension))
       let weight = weight(row?.value("weight"))
       let distribution = row?.value("of")?.distribution(dimension)
       guard let weight, let distribution else { return nil }

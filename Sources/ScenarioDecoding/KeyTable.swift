@@ -4,10 +4,16 @@ public import Quantities
 /// documentation read the same rows.
 public indirect enum ValueForm: Sendable {
   case text
+  /// One of a few words that the reader looks up itself, with a message of its own.
+  case word([String])
   case integer(ClosedRange<Int> = 0...Int.max)
   /// `on` or `off`.
   case flag
+  /// `on` or `true`: what can only happen.
+  case event
   case choice([String])
+  /// `07:00` or `07:00:30`.
+  case timeOfDay
   case quantity(Dimension, ClosedRange<Double> = .anything)
   /// A distribution of quantities, or one quantity.
   case distribution(Dimension, support: ClosedRange<Double> = .anything)
@@ -17,6 +23,12 @@ public indirect enum ValueForm: Sendable {
   case named(ValueForm)
   /// One of several forms, told apart by the reader's own code.
   case either([ValueForm])
+  /// A population or a policy: a name, values in place of the default's, or `{base: …, set: {…}}`.
+  case profile(ProfileKind)
+  /// Values of a population or a policy, by their paths.
+  case values(ProfileKind)
+  /// Anything, which nobody looks at.
+  case anything
 }
 
 extension ClosedRange<Double> {
@@ -37,6 +49,8 @@ public struct KeySpec: Sendable {
   public let defaultText: String?
   /// One line: what the key means.
   public let summary: String
+  /// Another key of the same mapping without which this one means nothing.
+  public private(set) var companion: String?
 
   public static func required(_ name: String, _ form: ValueForm, _ summary: String) -> KeySpec {
     KeySpec(name: name, form: form, isRequired: true, defaultText: nil, summary: summary)
@@ -51,12 +65,59 @@ public struct KeySpec: Sendable {
   }
 }
 
+extension KeySpec {
+  /// The same key, which means something only beside another.
+  func only(with companion: String) -> KeySpec {
+    var spec = self
+    spec.companion = companion
+    return spec
+  }
+}
+
 /// The keys of one mapping, in the order of the documentation.
 public struct KeyTable: Sendable {
   public let keys: [KeySpec]
+  /// Groups of keys of which exactly one has to be there, with at least one of its keys; none if there is no such rule.
+  public let alternatives: [[String]]
+  /// Whether at least one key has to be there, whichever.
+  public let isNeverEmpty: Bool
 
-  public init(_ keys: [KeySpec]) { self.keys = keys }
+  public init(_ keys: [KeySpec], exactlyOne alternatives: [[String]] = [], isNeverEmpty: Bool = false) {
+    self.keys = keys
+    self.alternatives = alternatives
+    self.isNeverEmpty = isNeverEmpty
+  }
+
+  /// One key out of a list.
+  public init(_ keys: [KeySpec], exactlyOne alternatives: [String]) {
+    self.init(keys, exactlyOne: alternatives.map { [$0] })
+  }
 
   public subscript(_ name: String) -> KeySpec? { keys.first { $0.name == name } }
   public var names: [String] { keys.map(\.name) }
+}
+
+extension ValueForm {
+  /// What is expected, in words, as messages say it; nil where the form says it all.
+  package var phrase: String? {
+    switch self {
+    case .quantity(let dimension, let range): Messages.phrase(dimension, in: range)
+    case .distribution(let dimension, let support):
+      Messages.phrase(dimension, in: support) + ", or a distribution"
+    case .integer(let range): Messages.phrase(wholeNumberIn: range)
+    case .list(let form, let count):
+      ([Messages.phrase(listOf: count)] + [form.phrase].compactMap(\.self)).joined(separator: ", each ")
+    default: nil
+    }
+  }
+}
+
+extension KeySpec {
+  /// What stands for an absent key, as a tree.
+  package var defaultNode: YAMLNode? {
+    defaultText.flatMap {
+      YAMLComposer.composeValue(
+        SourceText(name: "default of \(name)", text: $0, origin: .shipped), log: DiagnosticLog())
+    }
+  }
 }

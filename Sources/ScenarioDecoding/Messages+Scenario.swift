@@ -19,6 +19,14 @@ extension Messages {
     wrongForm(quoted(kind), node, expected: "the name of a \(kind), a mapping, or `{base: NAME, set: {…}}`")
   }
 
+  static func noUncertainParameter(_ pattern: String, _ node: YAMLNode, known: [String]) -> Diagnostic {
+    Diagnostic(
+      node.span, "no parameter with a prior fits \(quoted(pattern))",
+      expected: "a path such as `policy.hourly_budget.limit` or `population.settings.*`",
+      got: quoted(pattern),
+      help: Suggestion.best(for: pattern, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
   static func noPolicies(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(span, "the list of policies is empty", expected: "at least one policy, such as `guide`")
   }
@@ -50,12 +58,6 @@ extension Messages {
       help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
   }
 
-  static func notModelled(_ key: YAMLKey) -> Diagnostic {
-    Diagnostic(
-      key.span, "the mechanism \(quoted(key.text)) is not modelled yet",
-      expected: oneOf(ScenarioKeys.strategy.names))
-  }
-
   static func nothingToAcknowledge(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
       span, "`unacknowledged` needs silent pushes to acknowledge",
@@ -78,6 +80,22 @@ extension Messages {
     Diagnostic(
       span, "there is no metric \(quoted(name))", expected: oneOf(known), got: quoted(name),
       help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func tooFewHaveMetric(_ name: String, _ span: SourceSpan, count: Int, atLeast: Int) -> Diagnostic {
+    Diagnostic(
+      span, "\(count == 0 ? "no strategy" : "only one strategy") here has the metric \(quoted(name))",
+      expected: atLeast == 1 ? "a metric that the strategy has" : "a metric of at least two strategies")
+  }
+
+  static func leastAboveMostReplications(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`max_replications` must not be below `min_replications`")
+  }
+
+  static func noBaseline(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "there is no baseline to compare with", expected: "`baseline: NAME` in `experiment`",
+      help: "write `against: all_pairs` to compare each strategy with each")
   }
 
   static func emptyBand(_ span: SourceSpan) -> Diagnostic {

@@ -327,8 +327,10 @@ public struct MappingReader {
   // The typed accessors take form and range from the table; asking for another type than the table's is a bug.
 
   public func text(_ key: String) -> String? {
-    guard case .text = spec(key).form else { preconditionFailure("\(key) of \(label) is no text") }
-    return value(key)?.text()
+    switch spec(key).form {
+    case .text, .word: return value(key)?.text()
+    default: preconditionFailure("\(key) of \(label) is no text")
+    }
   }
 
   public func integer(_ key: String) -> Int? {
@@ -339,8 +341,10 @@ public struct MappingReader {
   }
 
   public func flag(_ key: String) -> Bool? {
-    guard case .flag = spec(key).form else { preconditionFailure("\(key) of \(label) is no flag") }
-    return value(key)?.flag()
+    switch spec(key).form {
+    case .flag, .event: return value(key)?.flag()
+    default: preconditionFailure("\(key) of \(label) is no flag")
+    }
   }
 
   public func choice(_ key: String) -> Int? {

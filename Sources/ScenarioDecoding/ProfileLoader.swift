@@ -57,14 +57,13 @@ struct ProfileLoader {
       base.tree = base.tree.merging(node, leaves: leaves, log: context.log)
       return base
     }
-    let table = KeyTable([
-      .optional("base", .text, "the profile it is based on"),
-      .optional("set", .either([]), "values in place of the base's"),
-    ])
     guard
-      let mapping = ValueReader(node, label: Messages.quoted(kind.rawValue), context: context).mapping(table)
+      let mapping = ValueReader(node, label: Messages.quoted(kind.rawValue), context: context).mapping(
+        kind.derivation)
     else { return nil }
-    guard var base = resolve(kind, mapping.value("base")?.node, leaves: leaves, at: node.span, chain: chain)
+    // Not the default of the table, whose place nobody could find.
+    let given = mapping.has("base") ? mapping.value("base")?.node : nil
+    guard var base = resolve(kind, given, leaves: leaves, at: node.span, chain: chain)
     else {
       return nil
     }

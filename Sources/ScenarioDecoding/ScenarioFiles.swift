@@ -17,10 +17,29 @@ public struct ScenarioFiles {
 }
 
 /// A kind of file that a scenario names.
-enum ProfileKind: String {
+public enum ProfileKind: String, Sendable, CaseIterable {
   case population
   case policy
 
   var directory: String { self == .population ? "populations" : "policies" }
   var defaultName: String { self == .population ? "consumer_default" : "guide" }
+
+  /// The keys at the top of a file that are no values of it.
+  package var headers: KeyTable {
+    KeyTable([
+      .optional(rawValue, .text, "the profile's name"),
+      .optional("version", .text, "the version of the profile"),
+      .optional("summary", .text, "what it stands for, in one line"),
+      .optional("base", .profile(self), "the profile that the rest of the file overrides"),
+    ])
+  }
+
+  /// `{base: …, set: {…}}`.
+  package var derivation: KeyTable {
+    KeyTable(
+      [
+        .optional("base", .profile(self), default: defaultName, "the profile it is based on"),
+        .optional("set", .values(self), "values in place of the base's"),
+      ], isNeverEmpty: true)
+  }
 }

@@ -1,15 +1,24 @@
+import Experiments
 import PushPolicy
+import OutputAnalysis
 import Quantities
 
 /// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
 /// valid keys in messages read these tables.
-enum ScenarioKeys {
-  static let root = KeyTable([
+package enum ScenarioKeys {
+  package static let root = KeyTable([
     .required("scenario", .text, "the scenario's name"),
     .required("question", .text, "the question it answers, one sentence"),
     .optional("version", .integer(1...1), default: "1", "the version of the file format"),
-    .optional("population", .either([.text]), "a file in Scenarios/populations/, a mapping, or {base, set}"),
-    .optional("policy", .either([.text]), "a file in Scenarios/policies/, a list of them, or {base, set}"),
+    .optional(
+      "population",
+      .either([
+        .profile(.population),
+        .mapping(KeyTable([.required("scripted", .mapping(scripted), "a life given in place of drawn ones")])),
+      ]), default: ProfileKind.population.defaultName, "a file in Scenarios/populations/, a mapping, or {base, set}"),
+    .optional(
+      "policy", .either([.profile(.policy), .list(.profile(.policy), count: policyCount)]), default: ProfileKind.policy.defaultName,
+      "a file in Scenarios/policies/, a list of them, or {base, set}"),
     .optional("app", .mapping(app), "the app"),
     .optional("content", .mapping(content), "when the server has something new"),
     .optional("provider", .mapping(provider), "the server that sends, for every strategy"),
@@ -20,6 +29,8 @@ enum ScenarioKeys {
     .optional(
       "sweep", .named(.either([.list(.text)])), "what `pushsim sweep` varies: paths with lists of values"),
   ])
+
+  static let policyCount = 1...20
 
   static let app = KeyTable([
     .optional(
@@ -57,16 +68,14 @@ enum ScenarioKeys {
   static let updates = KeyTable([
     .optional("poisson", .mapping(poisson), "at random, at a rate"),
     .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval"),
+    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval")
+      .only(with: "every"),
     .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
     .optional(
-      "at_server", .list(.text, count: 1...1440), "at times of the day where the server is (UTC)"),
+      "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
     .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
     .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
-  ])
-
-  /// The one of ``updates`` that says when.
-  static let waysOfUpdates = ["poisson", "daily", "every", "at", "at_server", "csv"]
+  ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
 
   static let daily = KeyTable([
     .required("rate", .quantity(.rate, 0...10), "the mean rate over a day"),
@@ -134,22 +143,24 @@ enum ScenarioKeys {
     .optional(
       "sync_on_open", .mapping(KeyTable([])),
       "loads what is new when the app is opened, as every strategy does"),
-  ])
+  ], isNeverEmpty: true)
 
   private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {
     [
-      .required("send", .either([.text, .mapping(send)]), "when it sends"),
+      .required("send", .either([.choice(["each_update"]), .mapping(send)]), "when it sends"),
       .optional(
-        "priority", .integer(1...10), default: priority, "the apns-priority header: 10, 5 or 1"),
+        "priority", .choice(["10", "5", "1"]), default: priority, "the apns-priority header: 10, 5 or 1"),
       .optional(
-        "expiration", .either([.text, .quantity(.time)]), default: "absent", "the apns-expiration header"),
+        "expiration", .either([.choice(["absent"]), .quantity(.time, 0...31_536_000)]), default: "absent",
+        "the apns-expiration header"),
       .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
       .optional(
         "payload",
         .mapping(
           KeyTable([
             .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
-            .optional("aps", .either([.list(.text)]), default: aps, "the keys of `aps`"),
+            .optional(
+              "aps", .either([.list(.choice(apsKeys)), .mapping(apsValues)]), default: aps, "the keys of `aps`"),
           ])), default: "{}", "the payload"),
       .optional("provider", .mapping(provider), "what this mechanism changes of the scenario's provider"),
     ]
@@ -248,7 +259,7 @@ enum ScenarioKeys {
       .optional(
         "unacknowledged", .quantity(.time, 1...31_536_000),
         "so long after a silent push that the app has not acknowledged")
-    ])
+    ], exactlyOne: send.alternatives + [["unacknowledged"]])
 
   static let appRefresh = KeyTable([
     .optional(
@@ -274,19 +285,24 @@ enum ScenarioKeys {
 
   static let send = KeyTable([
     .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval"),
-    .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this"),
-    .optional("at_local", .list(.text, count: 1...1440), "at times of the day where the device is"),
-    .optional("at_server", .list(.text, count: 1...1440), "at times of the day where the server is (UTC)"),
+    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval")
+      .only(with: "every"),
+    .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this")
+      .only(with: "every"),
+    .optional("at_local", .list(.timeOfDay, count: 1...1440), "at times of the day where the device is"),
+    .optional("at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
     .optional("poisson", .mapping(poisson), "at random, at a rate"),
     .optional(
       "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
-  ])
+  ], exactlyOne: ["every", "at_local", "at_server", "poisson", "at"])
 
   static let apsKeys = [
     "content-available", "alert", "sound", "badge", "mutable-content", "category", "thread-id",
     "interruption-level", "relevance-score", "target-content-id",
   ]
+
+  private static let apsValues = KeyTable(
+    apsKeys.map { .optional($0, .anything, "as in the payload; only whether it is there counts") })
 
   static let experiment = KeyTable([
     .optional("devices", .integer(1...100_000_000), default: "1000", "how many devices"),
@@ -297,19 +313,69 @@ enum ScenarioKeys {
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
     .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
     .optional("baseline", .text, "the strategy with which the others are compared"),
+    .optional("precision", .mapping(precision), "how precisely a metric has to be known"),
+    .optional("comparison", .mapping(comparison), "which strategies are compared, and how surely"),
+    .optional("selection", .mapping(selection), "which strategy is the best"),
+    .optional(
+      "uncertainty", .mapping(uncertainty), "runs it again with parameters drawn from what is plausible"),
   ])
+
+  static let uncertainty = KeyTable([
+    .optional("samples", .integer(2...100_000), default: "200", "parameter sets"),
+    .optional("replications", .integer(2...1_000_000), default: "4", "of each set"),
+    .optional(
+      "parameters", .list(.text, count: 1...1000),
+      "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
+  ])
+
+  static let precision = KeyTable([
+    .required("metric", .text, "the metric"),
+    .optional("strategy", .text, "the strategy; else all that have the metric"),
+    .optional("half_width", .text, "the greatest half-width of the interval"),
+    .optional(
+      "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
+    .optional("min_replications", replications, default: "10", "before the first look"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  static let comparison = KeyTable([
+    .optional(
+      "against", .choice(["baseline", "all_pairs"]), default: "baseline",
+      "each with the baseline, or each with each"),
+    .optional(
+      "confidence", .choice(["joint", "each"]), default: "joint",
+      "whether the summary's intervals hold together or each alone"),
+  ])
+
+  static let selection = KeyTable([
+    .required("metric", .text, "the metric"),
+    .required("indifference", .text, "the least difference that matters"),
+    .optional(
+      "confidence", .quantity(.proportion, 0.6...0.9999), default: "95 %",
+      "how probably the best is selected, if it is ahead by at least that"),
+    .optional("best", .choice(["highest", "lowest"]), default: "highest", "which value is the best"),
+    .optional("min_replications", replications, default: "10", "the first stage"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  private static let replications = ValueForm.integer(SequentialPrecision.leastMinimum...1_000_000)
 
   static let expectation = KeyTable([
     .required("strategy", .text, "the strategy"),
-    .required("metric", .text, "the metric"),
-    .optional("within", .list(.text, count: 2...2), "lowest and highest value"),
-    .optional("at_least", .text, "lowest value"),
-    .optional("at_most", .text, "highest value"),
+    .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+    .optional("within", .list(metricValue, count: 2...2), "lowest and highest value"),
+    .optional("at_least", metricValue, "lowest value"),
+    .optional("at_most", metricValue, "highest value"),
     .optional("source", .text, "where the claim comes from"),
-  ])
+  ], exactlyOne: [["within"], ["at_least", "at_most"]])
+
+  /// In the unit of the metric, whichever that is.
+  private static let metricValue = ValueForm.either(
+    [.count, .proportion, .time, .energy, .bytes].map { .quantity($0, .notNegative) })
 
   static let scripted = KeyTable([
-    .optional("base", .text, default: "consumer_default", "where latencies, drain and the like come from"),
+    .optional(
+      "base", .profile(.population), default: ProfileKind.population.defaultName, "where latencies, drain and the like come from"),
     .optional("device", .choice(["iphone", "ipad", "mac"]), default: "iphone", "the kind of device"),
     .optional("os", .integer(1...99), default: "18", "the system's major version"),
     .optional("start", .mapping(start), default: "{}", "the state at the start"),
@@ -332,22 +398,25 @@ enum ScenarioKeys {
   static let refresh = ["on", "off", "wifi"]
   static let debugger = ["attached", "detached"]
 
-  static let entry = KeyTable([
-    .required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run"),
+  static let entry = KeyTable(
+    [.required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run")] + happenings,
+    exactlyOne: happenings.map(\.name))
+
+  private static let happenings: [KeySpec] = [
     .optional("network", .choice(networks), "wifi, cellular or offline"),
     .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
     .optional("low_power_mode", .flag, "Low Power Mode"),
     .optional("charger", .choice(["connected", "disconnected"]), "the charger"),
     .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
-    .optional("force_quit", .flag, "the user swipes the app away"),
+    .optional("force_quit", .event, "the user swipes the app away"),
     .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
     .optional("screen", .flag, "the screen"),
     .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
     .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
-    .optional("other_notification", .flag, "another app's notification"),
+    .optional("other_notification", .event, "another app's notification"),
     .optional("camera", .flag, "the camera is in use"),
     .optional("debugger", .choice(debugger), "a debugger on the app"),
-    .optional("uninstall", .flag, "the app is removed"),
-    .optional("install", .flag, "the app is installed again"),
-  ])
+    .optional("uninstall", .event, "the app is removed"),
+    .optional("install", .event, "the app is installed again"),
+  ]
 }

@@ -238,9 +238,8 @@ extension StrategyDecoder {
       context.log.add(Messages.wrongSend(value.node))
       return nil
     }
-    let ways = ["every", "at_local", "at_server", "poisson", "at"] + (isFallback ? ["unacknowledged"] : [])
     guard let mapping = value.mapping(isFallback ? ScenarioKeys.alertSend : ScenarioKeys.send),
-      let way = mapping.exactlyOne(of: ways)
+      let way = mapping.exactlyOne(of: mapping.table.alternatives.flatMap(\.self))
     else {
       return nil
     }

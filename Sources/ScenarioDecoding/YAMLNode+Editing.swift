@@ -1,11 +1,25 @@
+import Quantities
+
 // Overriding parts of a tree: `{base: …, set: {…}}` and `--set PATH=VALUE`.
 
 /// The keys that stand beside a value to say what it stands on.
-enum Annotation: String, CaseIterable {
+package enum Annotation: String, CaseIterable {
   case value
   case prior
   case evidence
   case source
+
+  /// - Parameters:
+  ///   - value: the form of the value.
+  ///   - prior: the form of its prior; nil where a prior has no place.
+  package static func keys(value: ValueForm, prior: ValueForm?) -> KeyTable {
+    KeyTable(
+      [.required("value", value, "the value")]
+        + (prior.map { [.optional("prior", $0, "what values are plausible")] } ?? []) + [
+          .optional("evidence", .choice(Evidence.allCases.map(\.rawValue)), "how well the value is known"),
+          .optional("source", .text, "where the value comes from"),
+        ])
+  }
 }
 
 extension YAMLNode {

@@ -9,6 +9,10 @@ struct UsageError: Failure, Equatable {
     case notAWholeNumber(option: String, value: String)
     /// The bounds are included.
     case outOfRange(option: String, value: String, lowest: String, highest: String)
+    /// The name is an option's or an operand's.
+    case notOneOf(String, value: String, words: [String], suggestion: String?)
+    /// What was given, and what would do.
+    case malformed(option: String, value: String, expected: String)
     case notAnAssignment(String)
     case repeated(String)
     case missingOption(String)
@@ -44,6 +48,8 @@ struct UsageError: Failure, Equatable {
     case .takesNoValue(let option): "`\(option)` takes no value"
     case .notAWholeNumber(let option, _): "`\(option)` needs a whole number"
     case .outOfRange(let option, _, _, _): "`\(option)` is out of range"
+    case .notOneOf(let name, let value, _, _): "`\(name)` cannot be `\(value)`"
+    case .malformed(let option, _, _): "`\(option)` has another form"
     case .notAnAssignment: "`--set` needs a path and a value with `=` between them"
     case .repeated(let option): "`\(option)` may be given once only"
     case .missingOption(let option): "`\(option)` is missing"
@@ -67,6 +73,9 @@ struct UsageError: Failure, Equatable {
     case .notAWholeNumber(_, let value): ["got: `\(value)`"]
     case .outOfRange(_, let value, let lowest, let highest):
       ["expected: a whole number from \(lowest) to \(highest)", "got: `\(value)`"]
+    case .notOneOf(_, _, let words, let suggestion):
+      ["expected: one of \(listed(words))"] + (suggestion.map { ["help: did you mean `\($0)`?"] } ?? [])
+    case .malformed(_, let value, let expected): ["expected: \(expected)", "got: `\(value)`"]
     case .notAnAssignment(let value):
       ["expected: such as `experiment.devices=500`", "got: `\(value)`"]
     case .takesNoValue, .repeated, .missingOption, .missingArgument, .unexpectedArgument, .emptyArgument: []
@@ -144,7 +153,29 @@ enum Usage {
         --over 'strategies.push_hourly.background_push.send.every=20 min,1 h,4 h'
     """,
     .runs: "example:\n  pushsim runs results.sqlite 1 2",
+    .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
+    .compare: "Differences are the second result minus the first.",
+    .sensitivity: """
+    Parameters move over what is plausible of them: from 5 % to 95 % of each prior
+    one at a time and in Morris's design, over all of it for Sobol indices.
+    example:
+      pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
+    """,
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
+    .schema: """
+    For editors and other checkers; Documentation/Editing.md says how.
+    example:
+      pushsim schema scenario > pushsim-scenario.schema.json
+    """,
+    .new: """
+    Without a name the scenario goes to standard output. Without an option a
+    terminal is asked for everything; elsewhere the defaults count.
+    questions: \(StartingScenario.Question.allCases.map(\.rawValue).joined(separator: ", "))
+    mechanisms: \(StartingScenario.Mechanism.allCases.prefix(4).map(\.rawValue).joined(separator: ", ")),
+      \(StartingScenario.Mechanism.allCases.dropFirst(4).map(\.rawValue).joined(separator: ", "))
+    example:
+      pushsim new feed --question freshness --updates '12 /day'
+    """,
   ]
 
   private static func optionUsages(_ command: CommandName) -> [String] {
@@ -154,7 +185,11 @@ enum Usage {
     case .runs: RunsOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
-    case .policy, .factors, .help: []
+    case .report: ReportOptions.table.map(usage)
+    case .compare: CompareOptions.table.map(usage)
+    case .new: NewOptions.table.map(usage)
+    case .sensitivity: SensitivityOptions.table.map(usage)
+    case .policy, .factors, .schema, .help: []
     }
   }
 
@@ -171,7 +206,11 @@ enum Usage {
     case .runs: RunsOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
-    case .policy, .factors, .help: []
+    case .report: ReportOptions.table.map(described)
+    case .compare: CompareOptions.table.map(described)
+    case .new: NewOptions.table.map(described)
+    case .sensitivity: SensitivityOptions.table.map(described)
+    case .policy, .factors, .schema, .help: []
     }
   }
 

@@ -1,3 +1,4 @@
+import Reporting
 import ScenarioDecoding
 extension Command {
   /// The command that the arguments after the program's name ask for. Reads nothing but its arguments.
@@ -56,8 +57,36 @@ extension Command {
         options.scenarios = operands
         return .check(options)
       }
+    case .report:
+      try scan(name, arguments, ReportOptions.table, into: ReportOptions()) { operands, options in
+        options.result = operands[0]
+        return .report(options)
+      }
+    case .compare:
+      try scan(name, arguments, CompareOptions.table, into: CompareOptions()) { operands, options in
+        options.results = operands
+        return .compare(options)
+      }
+    case .sensitivity:
+      try scan(name, arguments, SensitivityOptions.table, into: SensitivityOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .sensitivity(options)
+      }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
+    case .schema:
+      try scan(name, arguments, [], into: ()) { operands, _ throws(UsageError) in
+        guard let word = operands.first else { return .schema(.scenario) }
+        guard let file = JSONSchema.File(rawValue: word) else {
+          throw UsageError(name, .notOneOf("FILE", word, of: JSONSchema.File.allCases.map(\.rawValue)))
+        }
+        return .schema(file)
+      }
+    case .new:
+      try scan(name, arguments, NewOptions.table, into: NewOptions()) { operands, options in
+        options.name = operands.first
+        return .new(options)
+      }
     case .help:
       try scan(name, arguments, [], into: ()) { operands, _ throws(UsageError) in
         guard let topic = operands.first else { return .help(nil) }
@@ -131,12 +160,15 @@ extension Command {
     switch command.operands {
     case .one(let name), .several(let name), .upTo(_, let name):
       if operands.isEmpty { throw UsageError(command, .missingArgument(name)) }
+    case .two(let first, let second):
+      if operands.count < 2 { throw UsageError(command, .missingArgument([first, second][operands.count])) }
     case .none, .optional: break
     }
     let most =
       switch command.operands {
       case .none: 0
       case .one, .optional: 1
+      case .two: 2
       case .several: Int.max
       case .upTo(let count, _): count
       }
@@ -152,5 +184,12 @@ extension Command {
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+}
+
+extension UsageError.Problem {
+  /// A word that is none of a few, with the one that was probably meant.
+  static func notOneOf(_ name: String, _ value: String, of words: [String]) -> Self {
+    .notOneOf(name, value: value, words: words, suggestion: Suggestion.best(for: value, among: words))
   }
 }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// One option of one command: how it is written, what it takes, and where its value goes.
 struct OptionRow<Options> {
   /// With its dashes.
@@ -18,9 +20,10 @@ struct OptionRow<Options> {
   }
 
   static func text(
-    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, _ summary: String
+    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, required: Bool = false,
+    _ summary: String
   ) -> Self {
-    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: false, summary: summary) {
+    Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
       options, value in
       options[keyPath: path] = value
       return nil
@@ -56,6 +59,21 @@ struct OptionRow<Options> {
     Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
       options, value in
       wholeNumber(value, in: range, option: name) { options[keyPath: path] = $0 }
+    }
+  }
+
+  /// One of a few words.
+  static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ placeholder: String, mayRepeat: Bool = false,
+    _ summary: String, store: @escaping (inout Options, Word) -> Void
+  ) -> Self {
+    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: mayRepeat, summary: summary) {
+      options, value in
+      guard let word = Word(rawValue: value) else {
+        return .notOneOf(name, value, of: Word.allCases.map(\.rawValue))
+      }
+      store(&options, word)
+      return nil
     }
   }
 
@@ -109,6 +127,7 @@ enum Operands: Equatable {
   case several(String)
   /// At least one, and no more than that many.
   case upTo(Int, String)
+  case two(String, String)
 
   var usage: String {
     switch self {
@@ -117,6 +136,7 @@ enum Operands: Equatable {
     case .optional(let name): "[\(name)]"
     case .several(let name): "\(name)…"
     case .upTo(_, let names): names
+    case .two(let first, let second): "\(first) \(second)"
     }
   }
 }
@@ -201,9 +221,79 @@ extension ExplainOptions {
   }
 }
 
+extension NewOptions {
+  static let operands = Operands.optional("NAME")
+  /// Those that a scenario takes.
+  static let deviceCounts = 1...100_000_000
+  static var table: [OptionRow<NewOptions>] {
+    [
+      .word("--question", "QUESTION", "what you want to know") { $0.question = $1 },
+      OptionRow(
+        name: "--updates", placeholder: "RATE", isRequired: false, mayRepeat: false,
+        summary: "how often there is something new, such as '12 /day'"
+      ) { options, value in
+        guard StartingScenario.isRate(value) else {
+          return .malformed(option: "--updates", value: value, expected: "a rate such as `12 /day` or `2 /h`")
+        }
+        options.updates = value
+        return nil
+      },
+      .word("--mechanism", "NAME", mayRepeat: true, "what may bring it; may be given several times") {
+        $0.mechanisms.append($1)
+      },
+      .texts("--policy", "NAME", \.policies, "guide, evidence, …; may be given several times"),
+      .integer("--devices", "N", deviceCounts, \.devices, "devices per replication"),
+    ]
+  }
+}
+
 extension CheckOptions {
   static let operands = Operands.several("SCENARIO")
   static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
+}
+
+extension ReportOptions {
+  static let operands = Operands.one("RESULT.json")
+  static var table: [OptionRow<ReportOptions>] {
+    [
+      .text(
+        "--output", "DIR", \.outputDirectory, "write into this directory (default: that of the result)")
+    ]
+  }
+}
+
+extension SensitivityOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<SensitivityOptions>] {
+    [
+      .text("--metric", "NAME", \.metric, required: true, "the metric to look at"),
+      .texts("--strategy", "NAME", \.strategies, "report this strategy only; may be repeated"),
+      .text(
+        "--method", "METHOD", \.method, "tornado, morris, sobol or all (default: all)"),
+      .texts(
+        "--parameter", "PATH", \.parameters,
+        "vary this, `*` for any; may be repeated (else all assumed)"),
+      .text("--policy", "NAME", \.policy, "under this policy (default: the scenario's first)"),
+      .integer("--samples", "N", 2...1_000_000, \.samples, "base points of the Sobol indices (default: 64)"),
+      .integer("--trajectories", "N", 2...1_000_000, \.trajectories, "of Morris's design (default: 10)"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 2...(1 << 24), \.replications, "replications per point (default: 4)"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
+    ]
+  }
+}
+
+extension CompareOptions {
+  static let operands = Operands.two("A.json", "B.json")
+  static var table: [OptionRow<CompareOptions>] {
+    [.text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory")]
+  }
 }
 
 extension CommandName {
@@ -213,10 +303,15 @@ extension CommandName {
     case .run: "run a scenario and report what became of its pushes"
     case .sweep: "run a scenario at several values of one or two of its keys"
     case .runs: "list the runs of a file of results, show one, or compare two"
+    case .report: "render a result as page and tables again, without simulating"
+    case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
+    case .sensitivity: "find what a metric depends on and what turns a ranking round"
     case .policy: "list the policy profiles, or one's parameters with their sources"
     case .factors: "list the policy factors and their parameters"
+    case .schema: "print the JSON Schema of scenario, population or policy files"
+    case .new: "write a first scenario with comments"
     case .help: "explain a command"
     }
   }
@@ -226,10 +321,15 @@ extension CommandName {
     case .run: RunOptions.operands
     case .sweep: SweepOptions.operands
     case .runs: RunsOptions.operands
+    case .report: ReportOptions.operands
+    case .compare: CompareOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
+    case .sensitivity: SensitivityOptions.operands
     case .policy: .optional("NAME")
     case .factors: .none
+    case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))
+    case .new: NewOptions.operands
     case .help: .optional("COMMAND")
     }
   }

@@ -92,6 +92,24 @@ enum Files {
     }
   }
 
+  /// Writes a file that must not exist yet; one that somebody makes in the meantime stays as it is.
+  static func create(_ text: String, at path: String) throws(FileError) {
+    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else { throw failure(.write, path) }
+    do throws(FileError) {
+      defer { close(descriptor) }
+      try writeAll(text, to: descriptor, path: path)
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// What ``create(_:at:)`` says of a file that exists.
+  static func alreadyExists(_ path: String) -> FileError {
+    FileError(action: .write, path: path, reason: .system(errno: EEXIST))
+  }
+
   /// Makes a folder and those above it; one that exists is left alone.
   static func makeDirectory(_ path: String) throws(FileError) {
     var prefix = path.hasPrefix("/") ? "/" : ""

@@ -12,6 +12,9 @@ enum OutputStream: Int32 {
 enum Terminal {
   static func isTerminal(_ stream: OutputStream) -> Bool { isatty(stream.rawValue) == 1 }
 
+  /// Whether somebody can answer questions.
+  static var isStandardInputTerminal: Bool { isatty(0) == 1 }
+
   /// The number of columns; 80 when there is no terminal or it does not say.
   static func width(of stream: OutputStream) -> Int {
     var size = winsize()

@@ -137,6 +137,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init("factors a", .factors, .unexpectedArgument("a")),
     .init("policy a b", .policy, .unexpectedArgument("b")),
     .init("explain a", .explain, .missingOption("--device N")),
+    .init("sensitivity a", .sensitivity, .missingOption("--metric NAME")),
   ]
 
   @Test(arguments: refused)
@@ -155,6 +156,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
     for row in RunOptions.table { #expect(Usage.page(.run).contains(row.name)) }
+    for row in SensitivityOptions.table { #expect(Usage.page(.sensitivity).contains(row.name)) }
     for row in ExplainOptions.table { #expect(Usage.page(.explain).contains(row.name)) }
   }
 }

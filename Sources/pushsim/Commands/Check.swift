@@ -15,7 +15,8 @@ func check(_ options: CheckOptions) throws -> ExitCode {
       try Terminal.write(
         "\(path): \(scenario.name) is valid: \(count(input.strategies.count, "strateg", "y", "ies")), "
           + "\(count(scenario.experiment.devices, "device", "", "s")), "
-          + "\(count(scenario.experiment.replications, "replication", "", "s")), "
+          + (scenario.experiment.mostReplications.map { "up to \(count($0, "replication", "", "s")), " }
+            ?? "\(count(scenario.experiment.replications, "replication", "", "s")), ")
           + "\(input.policies.count == 1 ? "policy" : "policies") "
           + input.policies.map(\.name).joined(separator: ", ")
           + ", population \(scenario.populationName), \(count(scenario.expectations.count, "expectation", "", "s"))"

@@ -1,0 +1,31 @@
+import ScenarioDecoding
+
+/// Writes a first scenario: to standard output, or to a file that does not exist yet.
+func writeNew(_ options: NewOptions) throws -> ExitCode {
+  var options = options
+  let path = options.name.map { $0.hasSuffix(".yaml") ? $0 : $0 + ".yaml" }
+  // Before the questions: nobody likes to answer for nothing.
+  if let path { try refuseToOverwrite(path) }
+  if options.asksNothing, Terminal.isTerminal(.standardError), Terminal.isStandardInputTerminal {
+    options = StartingScenario.ask(options, read: { readLine() }, say: Terminal.report)
+    try Interrupt.check()
+  }
+  let text = StartingScenario(options).text
+  // A policy may not exist, and only the decoder knows.
+  let log = DiagnosticLog()
+  let source = SourceText(name: path ?? "new scenario", text: text)
+  guard ScenarioDecoder.decode(source, files: ScenarioLoading.files(for: path ?? "."), log: log) != nil else {
+    throw ScenarioLoading.failure(log)
+  }
+  guard let path else {
+    try Terminal.write(text, to: .standardOutput)
+    return .success
+  }
+  try Files.create(text, at: path)
+  Terminal.report("pushsim: wrote \(path); `pushsim run \(path)` runs it\n")
+  return .success
+}
+
+private func refuseToOverwrite(_ path: String) throws(FileError) {
+  if Files.exists(path) { throw Files.alreadyExists(path) }
+}
