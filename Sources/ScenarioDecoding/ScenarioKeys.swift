@@ -14,10 +14,13 @@ package enum ScenarioKeys {
       "population",
       .either([
         .profile(.population),
-        .mapping(KeyTable([.required("scripted", .mapping(scripted), "a life given in place of drawn ones")])),
-      ]), default: ProfileKind.population.defaultName, "a file in Scenarios/populations/, a mapping, or {base, set}"),
+        .mapping(
+          KeyTable([.required("scripted", .mapping(scripted), "a life given in place of drawn ones")])),
+      ]), default: ProfileKind.population.defaultName,
+      "a file in Scenarios/populations/, a mapping, or {base, set}"),
     .optional(
-      "policy", .either([.profile(.policy), .list(.profile(.policy), count: policyCount)]), default: ProfileKind.policy.defaultName,
+      "policy", .either([.profile(.policy), .list(.profile(.policy), count: policyCount)]),
+      default: ProfileKind.policy.defaultName,
       "a file in Scenarios/policies/, a list of them, or {base, set}"),
     .optional("app", .mapping(app), "the app"),
     .optional("content", .mapping(content), "when the server has something new"),
@@ -27,10 +30,18 @@ package enum ScenarioKeys {
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
     .optional(
-      "sweep", .named(.either([.list(.text)])), "what `pushsim sweep` varies: paths with lists of values"),
+      "sweep",
+      .named(.either([.list(.anything, count: 1...Sweep.mostPoints), .mapping(sweptRange)])),
+      "what `pushsim sweep` varies: paths with lists of values"),
   ])
 
   static let policyCount = 1...20
+
+  static let sweptRange = KeyTable([
+    .required("from", .text, "the first value"),
+    .required("to", .text, "the last value"),
+    .required("steps", .integer(2...Sweep.mostPoints), "how many values, the ends included"),
+  ])
 
   static let app = KeyTable([
     .optional(
@@ -65,17 +76,18 @@ package enum ScenarioKeys {
       "what one download of all that is new comes to"),
   ])
 
-  static let updates = KeyTable([
-    .optional("poisson", .mapping(poisson), "at random, at a rate"),
-    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval")
-      .only(with: "every"),
-    .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
-    .optional(
-      "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
-    .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
-    .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
-  ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
+  static let updates = KeyTable(
+    [
+      .optional("poisson", .mapping(poisson), "at random, at a rate"),
+      .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+      .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval")
+        .only(with: "every"),
+      .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
+      .optional(
+        "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
+      .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
+      .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
+    ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
 
   static let daily = KeyTable([
     .required("rate", .quantity(.rate, 0...10), "the mean rate over a day"),
@@ -131,19 +143,20 @@ package enum ScenarioKeys {
   /// In the order of ``Reason/outages``.
   static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
 
-  static let strategy = KeyTable([
-    .optional("background_push", .mapping(backgroundPush), "silent pushes"),
-    .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
-    .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
-    .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
-    .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
-    .optional(
-      "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
-    .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
-    .optional(
-      "sync_on_open", .mapping(KeyTable([])),
-      "loads what is new when the app is opened, as every strategy does"),
-  ], isNeverEmpty: true)
+  static let strategy = KeyTable(
+    [
+      .optional("background_push", .mapping(backgroundPush), "silent pushes"),
+      .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
+      .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
+      .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
+      .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
+      .optional(
+        "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
+      .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
+      .optional(
+        "sync_on_open", .mapping(KeyTable([])),
+        "loads what is new when the app is opened, as every strategy does"),
+    ], isNeverEmpty: true)
 
   private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {
     [
@@ -160,7 +173,8 @@ package enum ScenarioKeys {
           KeyTable([
             .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
             .optional(
-              "aps", .either([.list(.choice(apsKeys)), .mapping(apsValues)]), default: aps, "the keys of `aps`"),
+              "aps", .either([.list(.choice(apsKeys)), .mapping(apsValues)]), default: aps,
+              "the keys of `aps`"),
           ])), default: "{}", "the payload"),
       .optional("provider", .mapping(provider), "what this mechanism changes of the scenario's provider"),
     ]
@@ -283,18 +297,20 @@ package enum ScenarioKeys {
   static let pushTypes = ["alert", "background", "missing"]
   static let topics = ["own", "other", "missing"]
 
-  static let send = KeyTable([
-    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval")
-      .only(with: "every"),
-    .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this")
-      .only(with: "every"),
-    .optional("at_local", .list(.timeOfDay, count: 1...1440), "at times of the day where the device is"),
-    .optional("at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
-    .optional("poisson", .mapping(poisson), "at random, at a rate"),
-    .optional(
-      "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
-  ], exactlyOne: ["every", "at_local", "at_server", "poisson", "at"])
+  static let send = KeyTable(
+    [
+      .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+      .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval")
+        .only(with: "every"),
+      .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this")
+        .only(with: "every"),
+      .optional("at_local", .list(.timeOfDay, count: 1...1440), "at times of the day where the device is"),
+      .optional(
+        "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
+      .optional("poisson", .mapping(poisson), "at random, at a rate"),
+      .optional(
+        "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
+    ], exactlyOne: ["every", "at_local", "at_server", "poisson", "at"])
 
   static let apsKeys = [
     "content-available", "alert", "sound", "badge", "mutable-content", "category", "thread-id",
@@ -360,14 +376,15 @@ package enum ScenarioKeys {
 
   private static let replications = ValueForm.integer(SequentialPrecision.leastMinimum...1_000_000)
 
-  static let expectation = KeyTable([
-    .required("strategy", .text, "the strategy"),
-    .required("metric", .word(Metric.all.map(\.name)), "the metric"),
-    .optional("within", .list(metricValue, count: 2...2), "lowest and highest value"),
-    .optional("at_least", metricValue, "lowest value"),
-    .optional("at_most", metricValue, "highest value"),
-    .optional("source", .text, "where the claim comes from"),
-  ], exactlyOne: [["within"], ["at_least", "at_most"]])
+  static let expectation = KeyTable(
+    [
+      .required("strategy", .text, "the strategy"),
+      .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+      .optional("within", .list(metricValue, count: 2...2), "lowest and highest value"),
+      .optional("at_least", metricValue, "lowest value"),
+      .optional("at_most", metricValue, "highest value"),
+      .optional("source", .text, "where the claim comes from"),
+    ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.
   private static let metricValue = ValueForm.either(
@@ -375,7 +392,8 @@ package enum ScenarioKeys {
 
   static let scripted = KeyTable([
     .optional(
-      "base", .profile(.population), default: ProfileKind.population.defaultName, "where latencies, drain and the like come from"),
+      "base", .profile(.population), default: ProfileKind.population.defaultName,
+      "where latencies, drain and the like come from"),
     .optional("device", .choice(["iphone", "ipad", "mac"]), default: "iphone", "the kind of device"),
     .optional("os", .integer(1...99), default: "18", "the system's major version"),
     .optional("start", .mapping(start), default: "{}", "the state at the start"),

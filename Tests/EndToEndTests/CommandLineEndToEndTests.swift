@@ -12,7 +12,8 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--json FILE|-] [--output DIR] [--store FILE] [--quiet]
+               [--threads N] [--json FILE|-] [--junit FILE] [--output DIR]
+               [--store FILE] [--quiet]
 
         """)
   }
