@@ -36,7 +36,8 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.stderr.contains(
-        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"))
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"
+      ))
   }
 
   @Test func `help and version are results: standard output and status 0`() throws {
