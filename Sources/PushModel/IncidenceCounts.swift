@@ -50,30 +50,16 @@ public struct IncidenceCounts: Sendable {
     public static let all =
       UserClass.allCases.map(Segment.userClass) + DeviceKind.allCases.map(Segment.deviceKind)
       + (0..<4).map(Segment.quarter)
-
-    /// The place in ``all``.
-    var index: Int {
-      switch self {
-      case .userClass(let value): Int(value.rawValue)
-      case .deviceKind(let value): firstKind + Int(value.rawValue)
-      case .quarter(let value): firstQuarter + value
-      }
-    }
-  }
-
-  /// What a segment tells apart. The raw value is the place of the row.
-  private enum Outcome: Int, CaseIterable {
-    case delivered, otherwise, pending
   }
 
   // Computed, not stored: on the way of every push, known when it is compiled.
-  private static var outcomes: Int { 3 }
-  private static var firstKind: Int { 4 }
-  private static var firstQuarter: Int { 7 }
-  private static var segmentStart: Int { 10 * EndCells.count }
-  private static var size: Int { segmentStart + (firstQuarter + 4) * outcomes * EndCells.count }
+  private static var fates: Int { 10 }
+  private static var quarters: Int { 4 }
+  private static var kinds: Int { 3 }
+  private static var classes: Int { 4 }
 
-  /// Rows by fate, then by segment and outcome; empty until there is something to count.
+  /// By class, device kind, fate, quarter of the day and cell, so that a push is one count; empty until there is something
+  /// to count.
   private var counts: [Int64] = []
 
   public init() {}
@@ -82,24 +68,19 @@ public struct IncidenceCounts: Sendable {
   public var isEmpty: Bool { counts.isEmpty }
 
   @inline(__always)
+  private static func row(_ userClass: Int, _ kind: Int, _ fate: Int, _ quarter: Int) -> Int {
+    (((userClass &* kinds &+ kind) &* fates &+ fate) &* quarters &+ quarter) &* EndCells.count
+  }
+
+  @inline(__always)
   mutating func count(_ fate: Fate, cell: Int, userClass: Int, kind: Int, hour: Int) {
-    if counts.isEmpty { counts = [Int64](repeating: 0, count: Self.size) }
-    let outcome: Outcome =
-      switch fate {
-      case .delivered: .delivered
-      case .pending: .pending
-      default: .otherwise
-      }
-    let width = EndCells.count
-    let row = Self.segmentStart + outcome.rawValue * width + cell
-    let segment = Self.outcomes * width
-    // At once: each subscript would ask again whether the array is shared.
-    counts.withUnsafeMutableBufferPointer { counts in
-      counts[Int(fate.rawValue) * width + cell] &+= 1
-      counts[row + userClass * segment] &+= 1
-      counts[row + (Self.firstKind + kind) * segment] &+= 1
-      counts[row + (Self.firstQuarter + hour / 6) * segment] &+= 1
-    }
+    if counts.isEmpty { allocate() }
+    counts[Self.row(userClass, kind, Int(fate.rawValue), hour / 6) &+ cell] &+= 1
+  }
+
+  @inline(never)
+  private mutating func allocate() {
+    counts = [Int64](repeating: 0, count: Self.row(Self.classes, 0, 0, 0))
   }
 
   mutating func add(_ other: IncidenceCounts) {
@@ -108,24 +89,45 @@ public struct IncidenceCounts: Sendable {
       counts = other.counts
       return
     }
-    for index in counts.indices { counts[index] += other.counts[index] }
+    for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
   /// By cell; of ``Fate/pending``, for how long they had been on their way.
-  public subscript(_ fate: Fate) -> [Int64] { row(Int(fate.rawValue) * EndCells.count) }
+  public subscript(_ fate: Fate) -> [Int64] {
+    sum([Int(fate.rawValue)], classes: 0..<Self.classes, kinds: 0..<Self.kinds, quarters: 0..<Self.quarters)
+  }
 
   /// By cell: delivered, ended otherwise, still on their way.
   public subscript(_ segment: Segment) -> (delivered: [Int64], otherwise: [Int64], pending: [Int64]) {
-    let rows = Outcome.allCases.map { outcome in
-      row(
-        Self.segmentStart
-          + (segment.index * Self.outcomes + outcome.rawValue) * EndCells.count)
+    func sum(_ fates: [Fate]) -> [Int64] {
+      var (classes, kinds, quarters) = (0..<Self.classes, 0..<Self.kinds, 0..<Self.quarters)
+      switch segment {
+      case .userClass(let value): classes = Int(value.rawValue)..<(Int(value.rawValue) + 1)
+      case .deviceKind(let value): kinds = Int(value.rawValue)..<(Int(value.rawValue) + 1)
+      case .quarter(let value): quarters = value..<(value + 1)
+      }
+      return self.sum(fates.map { Int($0.rawValue) }, classes: classes, kinds: kinds, quarters: quarters)
     }
-    return (rows[0], rows[1], rows[2])
+    let others = Fate.allCases.filter { $0 != .delivered && $0 != .pending }
+    return (sum([.delivered]), sum(others), sum([.pending]))
   }
 
-  private func row(_ start: Int) -> [Int64] {
-    isEmpty ? [Int64](repeating: 0, count: EndCells.count) : Array(counts[start..<(start + EndCells.count)])
+  private func sum(
+    _ fates: [Int], classes: Range<Int>, kinds: Range<Int>, quarters: Range<Int>
+  ) -> [Int64] {
+    var cells = [Int64](repeating: 0, count: EndCells.count)
+    guard !isEmpty else { return cells }
+    for userClass in classes {
+      for kind in kinds {
+        for fate in fates {
+          for quarter in quarters {
+            let start = Self.row(userClass, kind, fate, quarter)
+            for cell in cells.indices { cells[cell] += counts[start + cell] }
+          }
+        }
+      }
+    }
+    return cells
   }
 }
 
@@ -173,36 +175,24 @@ public struct DailyCounts: Sendable {
 
 /// Pushes by the local hour of the send and the level of the battery at it, in tenths of a full charge.
 public struct HourBatteryCounts: Sendable {
-  /// Of an hour: ten tenths, each with two numbers; empty until there is something to count.
-  private var counts: [Int64] = []
+  /// Of an hour: ten tenths, each with two numbers.
+  private var counts = InlineArray<480, Int64>(repeating: 0)
 
   public init() {}
 
   /// - Parameters:
   ///   - hour: from 0 to 23.
   ///   - tenth: from 0 (below 10 %) to 9 (90 % and more).
-  public func sent(hour: Int, tenth: Int) -> Int64 { counts.isEmpty ? 0 : counts[(hour * 10 + tenth) * 2] }
-  public func deliveredWithin5min(hour: Int, tenth: Int) -> Int64 {
-    counts.isEmpty ? 0 : counts[(hour * 10 + tenth) * 2 + 1]
-  }
+  public func sent(hour: Int, tenth: Int) -> Int64 { counts[(hour * 10 + tenth) * 2] }
+  public func deliveredWithin5min(hour: Int, tenth: Int) -> Int64 { counts[(hour * 10 + tenth) * 2 + 1] }
 
   /// - Parameter place: ten times the hour, and the tenth.
-  mutating func countSent(_ place: Int) {
-    if counts.isEmpty { counts = [Int64](repeating: 0, count: 480) }
-    counts[2 * place] += 1
-  }
+  mutating func countSent(_ place: Int) { counts[2 * place] += 1 }
 
   /// Of a push whose send has been counted.
-  mutating func countWithin5min(_ place: Int) {
-    if !counts.isEmpty { counts[2 * place + 1] += 1 }
-  }
+  mutating func countWithin5min(_ place: Int) { counts[2 * place + 1] += 1 }
 
-  mutating func add(_ other: HourBatteryCounts) {
-    if other.counts.isEmpty { return }
-    if counts.isEmpty {
-      counts = other.counts
-      return
-    }
+  mutating func add(_ other: borrowing HourBatteryCounts) {
     for index in counts.indices { counts[index] += other.counts[index] }
   }
 }
