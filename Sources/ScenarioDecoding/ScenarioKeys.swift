@@ -6,8 +6,9 @@ import Quantities
 /// valid keys in messages read these tables.
 package enum ScenarioKeys {
   package static let root = KeyTable([
-    .required("scenario", .text, "the scenario's name"),
-    .required("question", .text, "the question it answers, one sentence"),
+    .required("scenario", .matching("[^ \\t]", expected: "a name"), "the scenario's name"),
+    .required(
+      "question", .matching("[?;]$", expected: "one sentence that ends with `?`"), "the question it answers, one sentence"),
     .optional("version", .integer(1...1), default: "1", "the version of the file format"),
     .optional(
       "population",
@@ -71,7 +72,7 @@ package enum ScenarioKeys {
     .optional(
       "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
     .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
-    .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
+    .optional("csv", .mapping(CSVColumn.keys(.time)), "at the times from the start that a file lists"),
   ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
 
   static let daily = KeyTable([
@@ -150,7 +151,8 @@ package enum ScenarioKeys {
       .optional(
         "expiration", .either([.choice(["absent"]), .quantity(.time, 0...31_536_000)]), default: "absent",
         "the apns-expiration header"),
-      .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+      .optional(
+        "collapse_id", .matching("^.{0,64}$", expected: "at most 64 bytes"), "the apns-collapse-id header, at most 64 bytes"),
       .optional(
         "payload",
         .mapping(
