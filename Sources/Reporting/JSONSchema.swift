@@ -361,7 +361,8 @@ extension SchemaBuilder {
       for depth in 1..<keys.count {
         let way = keys[..<depth].joined(separator: ".")
         let below = paths.filter { $0.path.hasPrefix(way + ".") }
-        guard below.first?.path == path.path, index == paths.firstIndex(where: { $0.path == path.path }) else {
+        guard below.first?.path == path.path, index == paths.firstIndex(where: { $0.path == path.path })
+        else {
           continue
         }
         let mapping = reference("\(prefix).\(way)") { builder in

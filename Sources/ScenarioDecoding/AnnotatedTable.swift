@@ -111,7 +111,9 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     var evidence: Evidence?
     var source: String?
     if leaf.node.entries?.contains(where: { Annotation(rawValue: $0.key.text) != nil }) == true {
-      guard let annotated = leaf.mapping(Annotation.keys(value: .anything, prior: .anything)), let node = annotated.value("value")?.node else {
+      guard let annotated = leaf.mapping(Annotation.keys(value: .anything, prior: .anything)),
+        let node = annotated.value("value")?.node
+      else {
         return
       }
       value = ValueReader(node, label: leaf.label, context: leaf.context)

@@ -8,16 +8,20 @@ package enum ScenarioKeys {
   package static let root = KeyTable([
     .required("scenario", .matching("[^ \\t]", expected: "a name"), "the scenario's name"),
     .required(
-      "question", .matching("[?;]$", expected: "one sentence that ends with `?`"), "the question it answers, one sentence"),
+      "question", .matching("[?;]$", expected: "one sentence that ends with `?`"),
+      "the question it answers, one sentence"),
     .optional("version", .integer(1...1), default: "1", "the version of the file format"),
     .optional(
       "population",
       .either([
         .profile(.population),
-        .mapping(KeyTable([.required("scripted", .mapping(scripted), "a life given in place of drawn ones")])),
-      ]), default: ProfileKind.population.defaultName, "a file in Scenarios/populations/, a mapping, or {base, set}"),
+        .mapping(
+          KeyTable([.required("scripted", .mapping(scripted), "a life given in place of drawn ones")])),
+      ]), default: ProfileKind.population.defaultName,
+      "a file in Scenarios/populations/, a mapping, or {base, set}"),
     .optional(
-      "policy", .either([.profile(.policy), .list(.profile(.policy), count: policyCount)]), default: ProfileKind.policy.defaultName,
+      "policy", .either([.profile(.policy), .list(.profile(.policy), count: policyCount)]),
+      default: ProfileKind.policy.defaultName,
       "a file in Scenarios/policies/, a list of them, or {base, set}"),
     .optional("app", .mapping(app), "the app"),
     .optional("content", .mapping(content), "when the server has something new"),
@@ -63,17 +67,18 @@ package enum ScenarioKeys {
       "what one download of all that is new comes to"),
   ])
 
-  static let updates = KeyTable([
-    .optional("poisson", .mapping(poisson), "at random, at a rate"),
-    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval")
-      .only(with: "every"),
-    .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
-    .optional(
-      "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
-    .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
-    .optional("csv", .mapping(CSVColumn.keys(.time)), "at the times from the start that a file lists"),
-  ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
+  static let updates = KeyTable(
+    [
+      .optional("poisson", .mapping(poisson), "at random, at a rate"),
+      .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+      .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first of an interval")
+        .only(with: "every"),
+      .optional("at", .list(.quantity(.time, 0...315_360_000)), "at these times from the start"),
+      .optional(
+        "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
+      .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
+      .optional("csv", .mapping(CSVColumn.keys(.time)), "at the times from the start that a file lists"),
+    ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
 
   static let daily = KeyTable([
     .required("rate", .quantity(.rate, 0...10), "the mean rate over a day"),
@@ -129,19 +134,20 @@ package enum ScenarioKeys {
   /// In the order of ``Reason/outages``.
   static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
 
-  static let strategy = KeyTable([
-    .optional("background_push", .mapping(backgroundPush), "silent pushes"),
-    .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
-    .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
-    .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
-    .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
-    .optional(
-      "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
-    .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
-    .optional(
-      "sync_on_open", .mapping(KeyTable([])),
-      "loads what is new when the app is opened, as every strategy does"),
-  ], isNeverEmpty: true)
+  static let strategy = KeyTable(
+    [
+      .optional("background_push", .mapping(backgroundPush), "silent pushes"),
+      .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
+      .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
+      .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
+      .optional("processing_task", .mapping(processingTask), "BGProcessingTask"),
+      .optional(
+        "background_download", .mapping(backgroundDownload), "what is new comes over a background URLSession"),
+      .optional("websocket", .mapping(KeyTable([])), "a connection while the app is in the front"),
+      .optional(
+        "sync_on_open", .mapping(KeyTable([])),
+        "loads what is new when the app is opened, as every strategy does"),
+    ], isNeverEmpty: true)
 
   private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {
     [
@@ -152,14 +158,16 @@ package enum ScenarioKeys {
         "expiration", .either([.choice(["absent"]), .quantity(.time, 0...31_536_000)]), default: "absent",
         "the apns-expiration header"),
       .optional(
-        "collapse_id", .matching("^.{0,64}$", expected: "at most 64 bytes"), "the apns-collapse-id header, at most 64 bytes"),
+        "collapse_id", .matching("^.{0,64}$", expected: "at most 64 bytes"),
+        "the apns-collapse-id header, at most 64 bytes"),
       .optional(
         "payload",
         .mapping(
           KeyTable([
             .optional("bytes", .quantity(.bytes, 1...1_000_000), default: "256 B", "its size"),
             .optional(
-              "aps", .either([.list(.choice(apsKeys)), .mapping(apsValues)]), default: aps, "the keys of `aps`"),
+              "aps", .either([.list(.choice(apsKeys)), .mapping(apsValues)]), default: aps,
+              "the keys of `aps`"),
           ])), default: "{}", "the payload"),
       .optional("provider", .mapping(provider), "what this mechanism changes of the scenario's provider"),
     ]
@@ -282,18 +290,20 @@ package enum ScenarioKeys {
   static let pushTypes = ["alert", "background", "missing"]
   static let topics = ["own", "other", "missing"]
 
-  static let send = KeyTable([
-    .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
-    .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval")
-      .only(with: "every"),
-    .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this")
-      .only(with: "every"),
-    .optional("at_local", .list(.timeOfDay, count: 1...1440), "at times of the day where the device is"),
-    .optional("at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
-    .optional("poisson", .mapping(poisson), "at random, at a rate"),
-    .optional(
-      "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
-  ], exactlyOne: ["every", "at_local", "at_server", "poisson", "at"])
+  static let send = KeyTable(
+    [
+      .optional("every", .quantity(.time, 1...31_536_000), "at an interval"),
+      .optional("phase", .quantity(.time, 0...31_536_000), default: "0 s", "the first send of an interval")
+        .only(with: "every"),
+      .optional("jitter", .quantity(.time, 0...31_536_000), default: "0 s", "a random delay from 0 to this")
+        .only(with: "every"),
+      .optional("at_local", .list(.timeOfDay, count: 1...1440), "at times of the day where the device is"),
+      .optional(
+        "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
+      .optional("poisson", .mapping(poisson), "at random, at a rate"),
+      .optional(
+        "at", .list(.quantity(.time, 0...315_360_000), count: 1...1_000_000), "at these times from the start"),
+    ], exactlyOne: ["every", "at_local", "at_server", "poisson", "at"])
 
   static let apsKeys = [
     "content-available", "alert", "sound", "badge", "mutable-content", "category", "thread-id",
@@ -314,14 +324,15 @@ package enum ScenarioKeys {
     .optional("baseline", .text, "the strategy with which the others are compared"),
   ])
 
-  static let expectation = KeyTable([
-    .required("strategy", .text, "the strategy"),
-    .required("metric", .word(Metric.all.map(\.name)), "the metric"),
-    .optional("within", .list(metricValue, count: 2...2), "lowest and highest value"),
-    .optional("at_least", metricValue, "lowest value"),
-    .optional("at_most", metricValue, "highest value"),
-    .optional("source", .text, "where the claim comes from"),
-  ], exactlyOne: [["within"], ["at_least", "at_most"]])
+  static let expectation = KeyTable(
+    [
+      .required("strategy", .text, "the strategy"),
+      .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+      .optional("within", .list(metricValue, count: 2...2), "lowest and highest value"),
+      .optional("at_least", metricValue, "lowest value"),
+      .optional("at_most", metricValue, "highest value"),
+      .optional("source", .text, "where the claim comes from"),
+    ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.
   private static let metricValue = ValueForm.either(
@@ -329,7 +340,8 @@ package enum ScenarioKeys {
 
   static let scripted = KeyTable([
     .optional(
-      "base", .profile(.population), default: ProfileKind.population.defaultName, "where latencies, drain and the like come from"),
+      "base", .profile(.population), default: ProfileKind.population.defaultName,
+      "where latencies, drain and the like come from"),
     .optional("device", .choice(["iphone", "ipad", "mac"]), default: "iphone", "the kind of device"),
     .optional("os", .integer(1...99), default: "18", "the system's major version"),
     .optional("start", .mapping(start), default: "{}", "the state at the start"),

@@ -217,7 +217,8 @@ struct StartingScenario: Equatable, Sendable {
     case .voipPush:
       [
         (
-          "call_at_once", ["A call that nobody waits for longer than ten seconds; the app reports it to CallKit."],
+          "call_at_once",
+          ["A call that nobody waits for longer than ten seconds; the app reports it to CallKit."],
           "{voip_push: {send: each_update, expiration: 10 s}}"
         ),
         (
@@ -254,8 +255,10 @@ struct StartingScenario: Equatable, Sendable {
   /// The word as YAML reads it back as a text.
   private func quoted(_ word: String) -> String {
     let isPlain =
-      word.first?.isLetter == true && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    let isWordOfYAML = ["on", "off", "yes", "no", "true", "false", "null", "y", "n"].contains(word.lowercased())
+      word.first?.isLetter == true
+      && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let isWordOfYAML = ["on", "off", "yes", "no", "true", "false", "null", "y", "n"].contains(
+      word.lowercased())
     if isPlain, !isWordOfYAML { return word }
     return "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }

@@ -18,7 +18,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
   let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
   let json = JSONReport.value(result).text + "\n"
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
-  let summary = TextSummary.text(result, width: width)
+  let style =
+    Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
+  let summary = TextSummary.text(result, width: width, style: style)
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
