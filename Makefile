@@ -4,7 +4,7 @@ export SWIFT_BACKTRACE := enable=no
 
 PROGRAM := .build/release/pushsim
 
-.PHONY: help setup build run test lint bench instructions clean
+.PHONY: help setup build run test lint bench instructions coverage clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -33,6 +33,12 @@ instructions: ## count the instructions of the hot paths against the baseline
 	@Scripts/setup.sh binutils python3 valgrind
 	swift build --configuration release --product pushsim-bench
 	@Benchmarks/instructions.py
+
+coverage: setup ## count how often intervals hold the known answer; writes the table of Documentation/Coverage.md
+	swift build --configuration release --product pushsim-coverage
+	@.build/release/pushsim-coverage > .build/coverage.md; status=$$?; cat .build/coverage.md; \
+	sed -i -e '/^| what |/,$$d' Documentation/Coverage.md && cat .build/coverage.md >> Documentation/Coverage.md; \
+	exit $$status
 
 clean: ## remove what was built
 	rm -rf .build

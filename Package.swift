@@ -27,8 +27,11 @@ let package = Package(
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
+    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
+    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -40,29 +43,39 @@ let package = Package(
     module("PushPolicy", ["Quantities"]),
     // Generic statistics.
     module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    // Points at which to run a model, and what the runs say about its inputs.
+    module("ExperimentDesign", ["Quantities", "Distributions", "OutputAnalysis", "CGSL"]),
     // The simulated world: lives of devices, the path of a push, tallies.
     module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
     // Replications, strategies compared, results.
     module(
       "Experiments",
-      ["Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis"]),
+      [
+        "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
+        "ExperimentDesign",
+      ]),
+    // What replications yielded, kept in an SQLite file.
+    module("ResultsStore", ["PushModel", "OutputAnalysis", "Experiments", "CSQLite"]),
     // YAML text to an experiment, or diagnostics with file, line and column.
     module(
       "ScenarioDecoding",
-      ["Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments", "CLibYAML", "CLibMD"]),
+      [
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments", "CLibYAML",
+        "CLibMD",
+      ]),
     // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
       "Reporting",
       [
-        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ScenarioDecoding",
+        "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",
       dependencies: [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ScenarioDecoding", "Reporting",
+        "ResultsStore", "ScenarioDecoding", "Reporting",
       ],
       swiftSettings: swiftSettings),
 
@@ -74,6 +87,11 @@ let package = Package(
         "Experiments", "ScenarioDecoding", "CPushsim",
       ],
       path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
+
+    // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
+    .executableTarget(
+      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
 
     // What several test targets share.
     .target(
@@ -88,7 +106,10 @@ let package = Package(
     tests("DistributionsTests", ["Distributions", "Quantities"]),
     // ScenarioDecoding reads the shipped profiles, of which each factor needs its rows.
     tests("PushPolicyTests", ["PushPolicy", "Quantities", "Distributions", "ScenarioDecoding"]),
-    tests("OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities"]),
+    tests(
+      "OutputAnalysisTests", ["OutputAnalysis", "Distributions", "Quantities", "pushsim-coverage"],
+      resources: ["Fixtures"]),
+    tests("ExperimentDesignTests", ["ExperimentDesign", "OutputAnalysis", "Distributions", "Quantities"]),
     tests(
       "PushModelTests",
       [
@@ -99,8 +120,8 @@ let package = Package(
     tests(
       "VerificationTests",
       [
-        "ScenarioDecoding", "Experiments", "PushModel", "PushPolicy", "Distributions", "OutputAnalysis",
-        "Quantities", "Reporting",
+        "ScenarioDecoding", "Experiments", "ExperimentDesign", "PushModel", "PushPolicy", "Distributions",
+        "OutputAnalysis", "Quantities", "Reporting",
       ]),
     // The model against what the guides claim and what developers report.
     tests(
@@ -111,13 +132,15 @@ let package = Package(
       ]),
     tests(
       "ScenarioDecodingTests",
-      ["ScenarioDecoding", "Quantities", "Distributions", "PushModel", "Experiments"],
+      ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
-    tests("ReportingTests", ["Reporting", "Experiments", "PushModel"]),
+    tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
+    tests(
+      "ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel", "ScenarioDecoding"]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
-    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"]),
+    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"], resources: ["kill_test.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,10 +7,14 @@ struct Estimation {
   let scenario: Scenario
 
   private var confidence: Double { scenario.experiment.confidence }
+  /// Of every interval, where the values decided how many replications there are.
+  var widening: Double { scenario.experiment.mostReplications == nil ? 1 : SequentialPrecision.widening }
 
   func result(_ output: ReplicationOutput) -> ExperimentResult {
     let runs = scenario.input.policies.indices.map {
-      run(policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0])
+      run(
+        policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0],
+        incidences: output.incidences[$0], daily: output.daily[$0])
     }
     return ExperimentResult(scenario: scenario, runs: runs, policyDifferences: policyDifferences(runs))
   }
@@ -18,7 +22,12 @@ struct Estimation {
   /// - Parameters:
   ///   - values: by strategy, metric and replication.
   ///   - totals: by strategy.
-  private func run(policy: String, values: [[[Double?]]], totals: [Tally]) -> PolicyRun {
+  ///   - incidences: by strategy and replication.
+  ///   - daily: by strategy and replication.
+  private func run(
+    policy: String, values: [[[Double?]]], totals: [Tally], incidences: [[ReplicationIncidence?]],
+    daily: [[DailyCounts]]
+  ) -> PolicyRun {
     let strategies = scenario.input.strategies.indices.map { index in
       let strategy = scenario.input.strategies[index]
       return StrategyResult(
@@ -26,56 +35,78 @@ struct Estimation {
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
           return estimate(Metric.all[metric], values[index][metric])
-        })
+        },
+        incidence: IncidenceResult(
+          incidences[index], latency: totals[index].latency, longest: scenario.input.duration,
+          confidence: confidence))
     }
     return PolicyRun(
       policy: policy, strategies: strategies, comparisons: comparisons(strategies),
-      expectations: judge(strategies), pareto: Pareto(strategies, confidence: confidence))
+      expectations: judge(strategies),
+      pareto: Pareto(strategies, confidence: confidence, widening: widening),
+      warmUp: WarmUpCheck(
+        given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
+        devices: scenario.experiment.devices),
+      precision: precision(values), selection: selection(values))
   }
 
-  private func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
-    metric.appliesTo(strategy) && (!metric.isAboutPushes || strategy.sendsPushes)
-      && (!metric.isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
-      && (!metric.needsContent || scenario.input.content != nil)
+  func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
+    metric.applies(to: strategy, hasContent: scenario.input.content != nil)
   }
 
   private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {
-    let known = values.compactMap { $0 }
-    var result = MetricResult(metric: metric, values: values)
-    guard !known.isEmpty else { return result }
-    let estimate = MeanEstimate(known, confidence: confidence)
-    result.estimate = estimate.mean
-    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
-    let highest = metric.unit == .proportion ? 1 : Double.infinity
-    result.low = estimate.interval.map { max(0, $0.lower) }
-    result.high = estimate.interval.map { min(highest, $0.upper) }
-    return result
+    MetricResult(metric, values, confidence: confidence, widening: widening)
   }
 
-  private func difference(_ a: MetricResult, _ b: MetricResult) -> (
-    difference: Double, low: Double?, high: Double?
-  )? {
-    let pairs = zip(a.values, b.values).compactMap { x, y in x.flatMap { x in y.map { x - $0 } } }
-    guard !pairs.isEmpty else { return nil }
-    let estimate = MeanEstimate(pairs, confidence: confidence)
-    return (estimate.mean, estimate.interval?.lower, estimate.interval?.upper)
+  /// Two results of a metric that are to be compared.
+  private struct Pair {
+    var strategy: String
+    var baseline: String
+    var first: MetricResult
+    var second: MetricResult
+  }
+
+  /// Compares the pairs of one metric, which are a family: their joint intervals hold together.
+  private func compare(_ pairs: [Pair]) -> [ComparisonResult] {
+    let known = pairs.compactMap { pair in
+      let values = zip(pair.first.values, pair.second.values).compactMap { a, b in
+        a.flatMap { a in b.map { (a, $0) } }
+      }
+      return values.isEmpty ? nil : (pair: pair, a: values.map(\.0), b: values.map(\.1))
+    }
+    return known.map { pair, a, b in
+      let paired = PairedComparison(a, b, confidence: confidence, family: known.count, widening: widening)
+      return ComparisonResult(
+        metric: pair.first.metric.name, strategy: pair.strategy, baseline: pair.baseline,
+        difference: paired.difference.mean, low: paired.difference.interval?.lower,
+        high: paired.difference.interval?.upper, jointLow: paired.joint?.lower,
+        jointHigh: paired.joint?.upper, varianceReduction: paired.varianceReduction,
+        equivalentIndependentReplications: paired.equivalentIndependentReplications)
+    }
   }
 
   private func comparisons(_ strategies: [StrategyResult]) -> [ComparisonResult] {
-    guard let name = scenario.experiment.baseline, let baseline = strategies.first(where: { $0.name == name })
-    else { return [] }
-    var comparisons: [ComparisonResult] = []
-    for metric in Metric.all {
-      guard let base = baseline.metric(metric.name) else { continue }
-      for strategy in strategies where strategy.name != name {
-        guard let other = strategy.metric(metric.name), let paired = difference(other, base) else { continue }
-        comparisons.append(
-          ComparisonResult(
-            metric: metric.name, strategy: strategy.name, baseline: name, difference: paired.difference,
-            low: paired.low, high: paired.high))
-      }
+    let baseline = scenario.experiment.baseline
+    // By name: the one that is subtracted last.
+    let partners: [(StrategyResult, StrategyResult)]
+    switch scenario.experiment.comparison.partners {
+    case .baseline:
+      guard let base = strategies.first(where: { $0.name == baseline }) else { return [] }
+      partners = strategies.filter { $0.name != baseline }.map { ($0, base) }
+    case .allPairs:
+      // The baseline first, so that it is what others are compared with.
+      let order = strategies.filter { $0.name == baseline } + strategies.filter { $0.name != baseline }
+      partners = order.indices.flatMap { a in order[..<a].map { (order[a], $0) } }
     }
-    return comparisons
+    return Metric.all.flatMap { metric in
+      compare(
+        partners.compactMap { strategy, base in
+          guard let first = strategy.metric(metric.name), let second = base.metric(metric.name) else {
+            return nil
+          }
+          return Pair(strategy: strategy.name, baseline: base.name, first: first, second: second)
+        })
+    }
   }
 
   private func judge(_ strategies: [StrategyResult]) -> [ExpectationResult] {
@@ -100,21 +131,35 @@ struct Estimation {
   /// Each later policy minus the first, for every strategy and metric.
   private func policyDifferences(_ runs: [PolicyRun]) -> [ComparisonResult] {
     guard let first = runs.first else { return [] }
-    var differences: [ComparisonResult] = []
-    for run in runs.dropFirst() {
-      for (strategy, base) in zip(run.strategies, first.strategies) {
-        for metric in strategy.metrics {
-          guard let other = base.metric(metric.metric.name), let paired = difference(metric, other) else {
-            continue
+    return Metric.all.flatMap { metric in
+      compare(
+        runs.dropFirst().flatMap { run in
+          zip(run.strategies, first.strategies).compactMap { strategy, base in
+            guard let result = strategy.metric(metric.name), let other = base.metric(metric.name) else {
+              return nil
+            }
+            return Pair(
+              strategy: strategy.name, baseline: "\(run.policy) - \(first.policy)", first: result,
+              second: other)
           }
-          differences.append(
-            ComparisonResult(
-              metric: metric.metric.name, strategy: strategy.name,
-              baseline: "\(run.policy) - \(first.policy)",
-              difference: paired.difference, low: paired.low, high: paired.high))
-        }
-      }
+        })
     }
-    return differences
+  }
+}
+
+extension MetricResult {
+  /// Estimates from values, one per replication.
+  ///
+  /// - Parameter widening: times Student's half-width, as of ``MeanEstimate/init(_:confidence:widening:)``.
+  init(_ metric: Metric, _ values: [Double?], confidence: Double, widening: Double = 1) {
+    let known = values.compactMap { $0 }
+    self.init(metric: metric, values: values)
+    guard !known.isEmpty else { return }
+    let mean = MeanEstimate(known, confidence: confidence, widening: widening)
+    estimate = mean.mean
+    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
+    let highest = metric.unit == .proportion ? 1 : Double.infinity
+    low = mean.interval.map { max(0, $0.lower) }
+    high = mean.interval.map { min(highest, $0.upper) }
   }
 }

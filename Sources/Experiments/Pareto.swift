@@ -44,7 +44,7 @@ public struct Pareto: Sendable, Equatable {
   }
 
   /// Nil unless there is a choice between at least two strategies.
-  init?(_ strategies: [StrategyResult], confidence: Double) {
+  init?(_ strategies: [StrategyResult], confidence: Double, widening: Double) {
     let candidates = strategies.compactMap { strategy -> Candidate? in
       guard let freshness = strategy.metric(Self.benefit)?.values,
         let energy = strategy.metric(Self.cost)?.values
@@ -54,18 +54,19 @@ public struct Pareto: Sendable, Equatable {
       return known.isEmpty
         ? nil : Candidate(name: strategy.name, freshness: known.map(\.0), energy: known.map(\.1))
     }
-    self.init(candidates, confidence: confidence)
+    self.init(candidates, confidence: confidence, widening: widening)
   }
 
-  /// - Parameter candidates: with the same number of replications each.
-  init?(_ candidates: [Candidate], confidence: Double) {
+  /// - Parameters:
+  ///   - candidates: with the same number of replications each.
+  ///   - widening: times Student's half-width.
+  init?(_ candidates: [Candidate], confidence: Double, widening: Double = 1) {
     guard candidates.count >= 2 else { return nil }
     let count = candidates.count
     /// The sign of a paired difference; 0 where it cannot be told.
     func sign(_ a: [Double], _ b: [Double]) -> Int {
-      guard let interval = MeanEstimate(zip(a, b).map { $0 - $1 }, confidence: confidence).interval else {
-        return 0
-      }
+      let difference = MeanEstimate.pairedDifference(a, b, confidence: confidence, widening: widening)
+      guard let interval = difference.interval else { return 0 }
       return interval.lower > 0 ? 1 : interval.upper < 0 ? -1 : 0
     }
     // By pair: whether the first is fresher, and whether it is dearer.

@@ -5,6 +5,10 @@ public struct ReplicationOutput: Sendable {
   /// By policy, strategy, metric (in the order of ``Metric/all``) and replication; nil where there was nothing to divide
   /// by.
   public private(set) var values: [[[[Double?]]]]
+  /// By policy, strategy and replication; nil where no push was sent.
+  private(set) var incidences: [[[ReplicationIncidence?]]]
+  /// By policy, strategy and replication.
+  private(set) var daily: [[[DailyCounts]]]
   /// Sums over the replications, by policy and strategy.
   private(set) var totals: [[Tally]]
 
@@ -12,6 +16,12 @@ public struct ReplicationOutput: Sendable {
   init(policies: Int, strategies: Int, replications: Int) {
     let values = Array(repeating: [Double?](repeating: nil, count: replications), count: Metric.all.count)
     self.values = Array(repeating: Array(repeating: values, count: strategies), count: policies)
+    incidences = Array(
+      repeating: Array(repeating: Array(repeating: nil, count: replications), count: strategies),
+      count: policies)
+    daily = Array(
+      repeating: Array(repeating: Array(repeating: DailyCounts(), count: replications), count: strategies),
+      count: policies)
     totals = Array(repeating: Array(repeating: Tally(), count: strategies), count: policies)
   }
 
@@ -25,6 +35,8 @@ public struct ReplicationOutput: Sendable {
     for policy in tallies.indices {
       for strategy in tallies[policy].indices {
         totals[policy][strategy].add(tallies[policy][strategy])
+        incidences[policy][strategy][index] = ReplicationIncidence(tallies[policy][strategy].incidence)
+        daily[policy][strategy][index] = tallies[policy][strategy].daily
         for metric in Metric.all.indices {
           values[policy][strategy][metric][index] = Metric.all[metric].value(tallies[policy][strategy], days)
         }
@@ -37,6 +49,8 @@ public struct ReplicationOutput: Sendable {
     for policy in values.indices {
       for strategy in values[policy].indices {
         totals[policy][strategy].add(next.totals[policy][strategy])
+        incidences[policy][strategy] += next.incidences[policy][strategy]
+        daily[policy][strategy] += next.daily[policy][strategy]
         for metric in values[policy][strategy].indices {
           values[policy][strategy][metric] += next.values[policy][strategy][metric]
         }

@@ -25,6 +25,8 @@ public struct StrategyResult: Sendable {
   public var total: Tally
   /// In the order of ``Metric/all``, those that apply to the strategy.
   public var metrics: [MetricResult]
+  /// How soon after their sends pushes met each end; nil without pushes.
+  public var incidence: IncidenceResult?
 
   public var name: String { strategy.name }
   /// Its push mechanisms.
@@ -46,7 +48,7 @@ public struct StrategyResult: Sendable {
   public func metric(_ name: String) -> MetricResult? { metrics.first { $0.metric.name == name } }
 }
 
-/// The difference of a metric between a strategy and the baseline, paired by replication.
+/// The difference of a metric between a strategy and the baseline or another, paired by replication.
 public struct ComparisonResult: Sendable {
   public var metric: String
   public var strategy: String
@@ -55,6 +57,13 @@ public struct ComparisonResult: Sendable {
   public var difference: Double
   public var low: Double?
   public var high: Double?
+  /// The interval that holds together with those of the metric's other comparisons.
+  public var jointLow: Double?
+  public var jointHigh: Double?
+  /// How many times less the difference varies than one of independent replications; nil where nothing varies.
+  public var varianceReduction: Double?
+  /// How many independent replications of each would tell as much.
+  public var equivalentIndependentReplications: Double?
 }
 
 /// What became of an expectation.
@@ -83,10 +92,18 @@ public struct PolicyRun: Sendable {
   public var expectations: [ExpectationResult]
   /// Freshness against energy; nil without content, or without a choice of strategies.
   public var pareto: Pareto?
+  /// Whether the run's warm-up is long enough.
+  public var warmUp: WarmUpCheck
+  /// Nil where the scenario asks for none.
+  public var precision: PrecisionResult?
+  public var selection: SelectionResult?
+  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  public var uncertainty: UncertaintyResult?
 }
 
 /// The results of an experiment, a run per policy.
 public struct ExperimentResult: Sendable {
+  /// As it was run: ``ExperimentSettings/replications`` is how many there were.
   public var scenario: Scenario
   public var runs: [PolicyRun]
   /// By strategy and metric: each later policy minus the first; `strategy` names the strategy, `baseline` the policies.

@@ -32,7 +32,8 @@ public struct Runner: Sendable {
   /// The number of processors that the process may use.
   public static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Runs the replications of the scenario's experiment and estimates.
+  /// Runs the replications of the scenario's experiment and estimates. Where the values decide how many there are, batches
+  /// of replications follow until they are enough.
   ///
   /// - Parameters:
   ///   - progress: told how many of all devices (of all replications) are done; called from any thread.
@@ -41,9 +42,28 @@ public struct Runner: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(RunError) -> ExperimentResult {
-    let output = try output(
-      of: 0..<scenario.experiment.replications, progress: progress, shouldStop: shouldStop)
-    return Estimation(scenario: scenario).result(output)
+    let estimation = Estimation(scenario: scenario)
+    let most = scenario.experiment.mostReplications ?? scenario.experiment.replications
+    let devices = scenario.experiment.devices
+    func part(_ range: Range<Int>) throws(RunError) -> ReplicationOutput {
+      do throws(RunError) {
+        return try output(
+          of: range,
+          progress: { done, _ in progress(range.lowerBound * devices + done, most * devices) },
+          shouldStop: shouldStop)
+      } catch .interrupted(let completed, _) {
+        throw .interrupted(completed: range.lowerBound + completed, of: most)
+      }
+    }
+    var count = estimation.firstReplications
+    var all = try part(0..<count)
+    while let next = estimation.nextReplications(all, count: count) {
+      all.append(try part(count..<next))
+      count = next
+    }
+    var scenario = scenario
+    scenario.experiment.replications = count
+    return Estimation(scenario: scenario).result(all)
   }
 
   /// Runs some replications. A replication's number alone decides what it draws, so replications that were run apart are

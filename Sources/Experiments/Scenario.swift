@@ -9,8 +9,21 @@ public struct ExperimentSettings: Sendable {
   public var confidence = 0.95
   /// The strategy with which the others are compared.
   public var baseline: String?
+  public var comparison = ComparisonSettings()
+  /// With one of these the values decide how many replications there are, unless ``fixesReplications``.
+  public var precision: PrecisionGoal?
+  public var selection: SelectionGoal?
+  /// Whether there are as many as ``replications`` says in any case.
+  public var fixesReplications = false
+  /// The study of what the uncertainty of parameters does to the answer; nil: none.
+  public var uncertainty: UncertaintySettings?
 
   public init() {}
+
+  /// The most replications there may be where the values decide; nil where their number is fixed.
+  public var mostReplications: Int? {
+    fixesReplications ? nil : [precision?.maximum, selection?.maximum].compactMap(\.self).max()
+  }
 }
 
 /// A claim about a result that the scenario states in advance.
@@ -42,6 +55,10 @@ public struct Scenario: Sendable {
   public var digest: String
   /// Where the population comes from, in words: a file's name, or "scripted".
   public var populationName: String
+  /// The paths that its `sweep:` varies, which only a sweep looks at.
+  public var swept: [String] = []
+  /// The scenario file as its author wrote it.
+  public var text = ""
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,

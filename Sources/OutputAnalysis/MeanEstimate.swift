@@ -49,8 +49,10 @@ public struct MeanEstimate: Sendable, Hashable {
 
   /// Estimates the mean of `values`, one per replication, in the order of the replications.
   ///
+  /// - Parameter widening: times Student's half-width, where the values decided how many there are
+  ///   (``SequentialPrecision/widening``).
   /// - Precondition: there is a value, all are finite, and `confidence` is strictly between 0 and 1.
-  public init(_ values: [Double], confidence: Double = 0.95) {
+  public init(_ values: [Double], confidence: Double = 0.95, widening: Double = 1) {
     precondition(!values.isEmpty, "a mean of no replications")
     precondition(confidence > 0 && confidence < 1, "a confidence of \(confidence)")
     for value in values { precondition(value.isFinite, "a replication's value is \(value)") }
@@ -61,7 +63,8 @@ public struct MeanEstimate: Sendable, Hashable {
     interval = moments.standardError.map { [mean] error in
       ConfidenceInterval(
         estimate: mean,
-        halfWidth: studentQuantile(confidence: confidence, degreesOfFreedom: values.count - 1) * error,
+        halfWidth: widening * studentQuantile(confidence: confidence, degreesOfFreedom: values.count - 1)
+          * error,
         confidence: confidence)
     }
   }
@@ -72,10 +75,11 @@ public struct MeanEstimate: Sendable, Hashable {
   /// experiments, and it is right whatever the dependence within a pair.
   ///
   /// - Precondition: as many values in `b` as in `a`, in the same order of replications; else as for one mean.
-  public static func pairedDifference(_ a: [Double], _ b: [Double], confidence: Double = 0.95) -> MeanEstimate
-  {
+  public static func pairedDifference(
+    _ a: [Double], _ b: [Double], confidence: Double = 0.95, widening: Double = 1
+  ) -> MeanEstimate {
     precondition(a.count == b.count, "\(a.count) replications paired with \(b.count)")
-    return MeanEstimate(zip(a, b).map { $0 - $1 }, confidence: confidence)
+    return MeanEstimate(zip(a, b).map { $0 - $1 }, confidence: confidence, widening: widening)
   }
 }
 

@@ -135,13 +135,15 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
+    let place = UInt8(localHour(now) * 10 + batteryTenth(at: now))
     let push = Push(
-      number: channel.pushes, channel.mechanism, hour: UInt8(localHour(now)), counts: measures(now), sent: now
-    )
+      number: channel.pushes, channel.mechanism, place: place, counts: measures(now), sent: now)
     channel.pushes += 1
+    tally.daily.count(.sent, at: now)
     if push.counts {
       tally.sent += 1
-      tally.byHour[Int(push.hour)].sent += 1
+      tally.byHourAndBattery.countSent(Int(place))
+      tally.byHour[push.hour].sent += 1
       tally.byClass[Int(traits.userClass.rawValue)].sent += 1
       tally.byKind[Int(traits.kind.rawValue)].sent += 1
       unanswered.append(push)

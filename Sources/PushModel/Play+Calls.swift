@@ -23,6 +23,7 @@ extension Play {
     let spent =
       energy.launch(state, counts: counts, at: now) + energy.run(result.runTime, state, counts: counts)
     let wake = Wake(counts: counts, energy: spent)
+    if isBackground { tally.daily.count(.wakes, at: now) }
     if isBackground, counts {
       tally.wakes += 1
       energy.wake(spent)

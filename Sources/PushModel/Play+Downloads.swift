@@ -18,6 +18,8 @@ struct Downloads: Sendable {
   /// At which bytes have flowed since `since`; 0 while it waits. Unit: bytes per second.
   var rate = 0.0
   var since = SimTime.zero
+  /// The device's state since then, which says over which network they came and what paid for them.
+  var state: DeviceState = []
   /// When it is done at this rate, or no longer waits for Wi-Fi and a charger.
   var next = SimTime.distantFuture
   /// Names the draws of the next transfer.
@@ -52,6 +54,7 @@ extension Play {
     downloads.bytesLeft = request.size
     downloads.rate = 0
     downloads.since = now
+    downloads.state = state
     if downloads.counts { tally.downloads.started += 1 }
     considerDownload(at: now)
     plan()
@@ -64,16 +67,21 @@ extension Play {
     considerDownload(at: now)
   }
 
-  /// Books what has flowed until now.
+  /// Books what has flowed until now, in the state that the device was in.
   private mutating func advanceDownload(at now: SimTime) {
-    let bytes = min(downloads.bytesLeft, downloads.rate * (now - downloads.since).seconds)
-    if bytes > 0 {
-      downloads.bytesLeft -= bytes
-      energy.transferred(
-        bytes: Int64(bytes.rounded()), onWiFi: downloads.rate == downloads.onWiFi, state,
-        counts: downloads.counts)
-    }
+    book(downloads.rate * (now - downloads.since).seconds)
     downloads.since = now
+    downloads.state = state
+  }
+
+  private mutating func book(_ bytes: Double) {
+    guard bytes > 0 else { return }
+    let left = max(0, downloads.bytesLeft - bytes)
+    // Whole bytes that add up to the size, however often the transfer pauses.
+    energy.transferred(
+      bytes: Int64(downloads.bytesLeft.rounded()) - Int64(left.rounded()),
+      onWiFi: downloads.state.contains(.wifi), downloads.state, counts: downloads.counts)
+    downloads.bytesLeft = left
   }
 
   /// Asks the policy whether bytes flow from now on.
@@ -109,6 +117,8 @@ extension Play {
 
   private mutating func completeDownload(at now: SimTime) {
     guard let transfer = downloads.transfer else { return }
+    // What is left is less than a microsecond's worth.
+    book(downloads.bytesLeft)
     if downloads.counts {
       tally.downloads.completed += 1
       tally.downloads.time.record(now - transfer.enqueuedAt)

@@ -98,7 +98,7 @@ extension Play {
   /// A newer push takes the place of whatever is held.
   mutating func coalesceHeld(at now: SimTime) {
     for index in heldFrom..<held.count {
-      end(held[index].push, .coalescedOnDevice, Reason(held[index].factor), at: now)
+      endHeld(index, .coalescedOnDevice, Reason(held[index].factor), at: now)
     }
     clearHeld()
   }

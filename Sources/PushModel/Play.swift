@@ -70,19 +70,21 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var attempts: UInt8 = 0
     /// Tries of the provider after the first.
     var tries: UInt8 = 0
-    /// The device's hour of the day at the send.
-    var hour: UInt8
+    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge.
+    var place: UInt8
     private var marks: UInt8
     var sent: SimTime
 
-    init(number: Int32, _ mechanism: PushMechanism, hour: UInt8, counts: Bool, sent: SimTime) {
+    init(number: Int32, _ mechanism: PushMechanism, place: UInt8, counts: Bool, sent: SimTime) {
       self.number = number
-      self.hour = hour
+      self.place = place
       marks = (counts ? 1 : 0) | mechanism.rawValue << 6
       self.sent = sent
     }
 
     var mechanism: PushMechanism { PushMechanism(rawValue: marks >> 6) ?? .background }
+    /// The device's hour of the day at the send.
+    var hour: Int { Int(place) / 10 }
     /// Whether it was sent after the warm-up.
     var counts: Bool { marks & 1 != 0 }
     /// The provider has not had an answer to it that it accepts.
@@ -115,6 +117,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var usageHeldUntil: SimTime
     /// What held it when it arrived.
     var factor: FactorID
+    /// What holds it now, and since when that has not been counted.
+    var holding: FactorID
+    var uncounted: SimTime
   }
 
   /// The launch that is running.
@@ -137,6 +142,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   }
 
   public let setting: PlaySetting
+  private let cells = EndCells()
   private let holdDeadline: SimDuration
   let storageLimit: SimDuration
   /// Whether APNs may hold pushes for the power of the device.
@@ -155,10 +161,13 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var streams = StreamFamily(seed: 0, replication: 0)
   var traits = DeviceTraits()
   var state: DeviceState = []
+  /// The life's, and the segment at hand.
+  var battery: [BatterySegment] = []
+  var batterySegment = 0
   let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
   var firstArrival = SimTime.distantFuture
-  var firstInTransit = Push(number: 0, .background, hour: 0, counts: false, sent: .zero)
+  var firstInTransit = Push(number: 0, .background, place: 0, counts: false, sent: .zero)
   var inTransit = EventQueue<Push>()
   /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
   var slot: Push?
@@ -292,6 +301,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     self.streams = streams
     traits = life.traits
     state = conditions.initial
+    battery = life.battery
+    batterySegment = 0
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
@@ -334,11 +345,15 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   func measures(_ time: SimTime) -> Bool { time >= setting.warmUp }
 
   /// The app loads what is new.
-  mutating func loadWhatIsNew(at now: SimTime) {
+  ///
+  /// - Parameter isOpened: whether the user has opened it just now. An open that an alert provoked leaves no trace in the
+  ///   device's state.
+  mutating func loadWhatIsNew(isOpened: Bool = false, at now: SimTime) {
     learnUpdates(until: now)
     guard version < latestVersion else { return }
     if usesDownloads {
-      return startDownload(latestVersion, inFront: state.contains(.inFront), wake: nil, at: now)
+      let isInFront = isOpened || state.contains(.inFront)
+      return startDownload(latestVersion, inFront: isInFront, wake: nil, at: now)
     }
     version = latestVersion
     energy.download(state, counts: measures(now))
@@ -420,7 +435,7 @@ extension Play {
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
     if hasHeld { recheck(at: now, occasion: .recheck) }
-    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(at: now) }
+    if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(isOpened: true, at: now) }
     acknowledge(at: now)
     if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
   }
@@ -429,6 +444,8 @@ extension Play {
     let isFresh = version == latestVersion
     trace(
       now, nil, .opened(isFresh: setting.hasContent ? isFresh : nil, versionsBehind: latestVersion - version))
+    tally.daily.count(.opens, at: now)
+    if isFresh { tally.daily.count(.freshOpens, at: now) }
     guard measures(now) else { return }
     tally.opens += 1
     guard setting.hasContent else { return }
@@ -456,6 +473,13 @@ extension Play {
     let day: Int64 = 86_400_000_000
     let ofDay = ((time + traits.utcOffset).microseconds % day + day) % day
     return Int(ofDay / 3_600_000_000)
+  }
+
+  /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
+  mutating func batteryTenth(at now: SimTime) -> Int {
+    guard !battery.isEmpty else { return 9 }
+    while batterySegment + 1 < battery.count, battery[batterySegment + 1].time <= now { batterySegment += 1 }
+    return min(9, Int(battery[batterySegment].level(at: now) * 10))
   }
 
   private mutating func uninstall(at now: SimTime) {
@@ -539,10 +563,11 @@ extension Play {
   private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
+    let factor = decision.holding.first ?? .usageHistory
     held.append(
       HeldPush(
-        push: push, since: now, usageHeldUntil: decision.usageHeldUntil,
-        factor: decision.holding.first ?? .usageHistory))
+        push: push, since: now, usageHeldUntil: decision.usageHeldUntil, factor: factor, holding: factor,
+        uncounted: now))
     holdLifts.formUnion(decision.hold.lifts)
     liftsAt = min(liftsAt, decision.hold.until)
     if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
@@ -558,7 +583,7 @@ extension Play {
     var kept = heldFrom
     for index in heldFrom..<held.count {
       if held[index].usageHeldUntil <= now, index != newest {
-        end(held[index].push, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
+        endHeld(index, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
       } else {
         held[kept] = held[index]
         kept += 1
@@ -611,6 +636,12 @@ extension Play {
       if decision.holding == FactorSet(.hourlyBudget) {
         coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
       }
+      if let factor = decision.holding.first {
+        for index in heldFrom..<held.count where held[index].holding != factor {
+          countHeld(index, until: now)
+          held[index].holding = factor
+        }
+      }
       holdLifts = decision.hold.lifts
       liftsAt = decision.hold.until
       if setting.policy.hold.newestWins, let factor = decision.holding.first {
@@ -631,18 +662,29 @@ extension Play {
       decide(context, app, into: &decision)
       _ = resolve(&decision, held[index].push, context)
       let factor = decision.holding.first ?? held[index].factor
-      end(
-        held[index].push, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor),
-        at: now
-      )
+      endHeld(
+        index, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     }
     heldFrom = overdue
     if !hasHeld { clearHeld() }
   }
 
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
-    for index in heldFrom..<held.count { end(held[index].push, fate, reason, at: now) }
+    for index in heldFrom..<held.count { endHeld(index, fate, reason, at: now) }
     clearHeld()
+  }
+
+  mutating func endHeld(_ index: Int, _ fate: Fate, _ reason: Reason, at now: SimTime) {
+    countHeld(index, until: now)
+    end(held[index].push, fate, reason, at: now)
+  }
+
+  /// Counts for how long the factor has held the push.
+  private mutating func countHeld(_ index: Int, until now: SimTime) {
+    let waited = now - held[index].uncounted
+    held[index].uncounted = now
+    guard held[index].push.counts else { return }
+    tally.held[Int(held[index].holding.rawValue)] += waited.microseconds / 1000
   }
 }
 
@@ -657,7 +699,10 @@ extension Play {
     var newest = push?.sent ?? .distantPast
     for index in heldFrom..<held.count { newest = max(newest, held[index].push.sent) }
     answer(upTo: newest, at: now)
-    for index in heldFrom..<held.count { deliver(held[index].push, at: now) }
+    for index in heldFrom..<held.count {
+      countHeld(index, until: now)
+      deliver(held[index].push, at: now)
+    }
     clearHeld()
     if let push { deliver(push, at: now) }
   }
@@ -714,6 +759,7 @@ extension Play {
         app.pointee.recordTaskLaunch(at: now)
       }
       if handler.counts { tally.wakes += 1 }
+      tally.daily.count(.wakes, at: now)
     } else if handler.counts {
       tally.launchesInForeground += 1
     }
@@ -807,14 +853,17 @@ extension Play {
   /// The push has reached what it was for: the app, or the user's eyes.
   mutating func countDelivered(_ push: Push, at now: SimTime) {
     trace(now, push, .ended(.delivered, nil))
+    let latency = now - push.sent
+    if latency <= .minutes(5), !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
     guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
-    let latency = now - push.sent
     tally.latency.record(latency.microseconds)
     if !parked.isEmpty { tally.byMechanism[Int(push.mechanism.rawValue)].countDelivered(latency) }
-    let hour = Int(push.hour)
+    let hour = push.hour
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
+    tally.incidence.count(
+      .delivered, cell: cells.cell(of: latency), userClass: userClass, kind: kind, hour: hour)
     tally.byHour[hour].delivered += 1
     tally.byClass[userClass].delivered += 1
     tally.byKind[kind].delivered += 1
@@ -824,6 +873,7 @@ extension Play {
     tally.within[2] += 1
     guard latency <= .minutes(5) else { return }
     tally.within[1] += 1
+    tally.byHourAndBattery.countWithin5min(Int(push.place))
     tally.byHour[hour].within5min += 1
     tally.byClass[userClass].within5min += 1
     tally.byKind[kind].within5min += 1
@@ -834,12 +884,15 @@ extension Play {
     trace(now, push, .ended(fate, reason))
     guard push.counts else { return }
     tally.fates[Int(fate.rawValue)] += 1
+    tally.incidence.count(
+      fate, cell: cells.cell(of: now - push.sent), userClass: Int(traits.userClass.rawValue),
+      kind: Int(traits.kind.rawValue), hour: push.hour)
     if !parked.isEmpty {
       tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
     }
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
-      tally.byHour[Int(push.hour)].notWakeable += 1
+      tally.byHour[push.hour].notWakeable += 1
       tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
       tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
     }
@@ -859,12 +912,14 @@ extension Play {
 
   private mutating func finish(at end: SimTime) {
     for index in heldFrom..<held.count {
-      self.end(held[index].push, .pending, Reason(held[index].factor), at: end)
+      endHeld(index, .pending, Reason(held[index].factor), at: end)
     }
     finishAPNs(at: end)
     finishAlerts(at: end)
     finishDownload(at: end)
     stopHandler(at: end)
+    // Given back, so that the next life is laid down in place.
+    battery = []
     tally.energy.add(energy.take(traits.kind))
     if deviceOpens > 0 {
       tally.users += 1

@@ -5,7 +5,7 @@ import Quantities
 /// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not
 /// matter, so the result is the same on any number of threads.
 ///
-/// Only pushes, opens and launches after the warm-up count.
+/// Only pushes, opens and launches after the warm-up count, except in ``daily``.
 public struct Tally: Sendable {
   /// Segments by which pushes are counted apart.
   public struct Segment: Sendable {
@@ -132,6 +132,13 @@ public struct Tally: Sendable {
   public var shadow = InlineArray<26, Int64>(repeating: 0)
   /// From send to launch, of the pushes delivered. Unit: microseconds.
   public var latency = LogHistogram()
+  /// From send to end, of all pushes.
+  public var incidence = IncidenceCounts()
+  public var byHourAndBattery = HourBatteryCounts()
+  /// By factor: for how long it held pushes, in all. Unit: milliseconds.
+  public var held = InlineArray<26, Int64>(repeating: 0)
+  /// With what was before the end of the warm-up.
+  public var daily = DailyCounts()
   /// At each open. Unit: microseconds.
   public var staleness = LogHistogram()
   /// What it cost.
@@ -190,6 +197,10 @@ public struct Tally: Sendable {
     stalenessMilliseconds += other.stalenessMilliseconds
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
+    incidence.add(other.incidence)
+    byHourAndBattery.add(other.byHourAndBattery)
+    for i in held.indices { held[i] += other.held[i] }
+    daily.add(other.daily)
     staleness.merge(other.staleness)
     energy.add(other.energy)
     for i in alerts.indices { alerts[i] += other.alerts[i] }

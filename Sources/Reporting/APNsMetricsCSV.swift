@@ -62,7 +62,8 @@ public enum APNsMetricsCSV {
   }
 
   private static func fileName(_ text: String) -> String {
+    // A name of a file ends at 255 bytes.
     String(
-      text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" || $0 == "-" ? $0 : "_" })
+      text.prefix(80).map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" || $0 == "-" ? $0 : "_" })
   }
 }

@@ -7,35 +7,91 @@ import Quantities
 /// The result file: one object, its fields a contract (README, "The result file"). Fields may be added, never renamed.
 public enum JSONReport {
   public static let format = "pushsim-result/1"
+  /// With more replications than this the values of single ones are left out.
+  static let valuesListed = 100
 
-  public static func value(_ result: ExperimentResult) -> JSONValue {
-    if result.runs.count == 1 { return run(result.runs[0], result.scenario) }
-    return .object([
-      ("format", .string(format)),
-      ("scenario", .string(result.scenario.name)),
-      ("question", .string(result.scenario.question)),
-      ("runs", .array(result.runs.map { run($0, result.scenario) })),
-      ("policy_differences", .array(result.policyDifferences.map(comparison))),
-    ])
+  /// How somebody else gets the same result.
+  public struct Reproduction: Sendable {
+    /// For a shell.
+    public var command: String
+    /// As the command names it.
+    public var scenarioFile: String
+
+    public init(command: String, scenarioFile: String) {
+      self.command = command
+      self.scenarioFile = scenarioFile
+    }
   }
 
-  private static func run(_ run: PolicyRun, _ scenario: Scenario) -> JSONValue {
+  /// - Parameters:
+  ///   - reproduction: nil where nobody can reproduce it, as in a test.
+  ///   - timelines: by run, single devices as ``Timeline`` gives them; none: left out.
+  public static func value(
+    _ result: ExperimentResult, reproduction: Reproduction? = nil, timelines: [[JSONValue]] = []
+  ) -> JSONValue {
+    let runs = result.runs.indices.map { index in
+      run(
+        result.runs[index], result.scenario,
+        timelines: timelines.indices.contains(index) ? timelines[index] : [])
+    }
+    var common: [(String, JSONValue)] = [("definitions", Definitions.value(result))]
+    if let reproduction {
+      common.append(
+        (
+          "reproduce",
+          .object([
+            ("command", .string(reproduction.command)),
+            ("scenario_file", .string(reproduction.scenarioFile)),
+            ("scenario_text", .string(result.scenario.text)),
+          ])
+        ))
+    }
+    if runs.count == 1, case .object(let members) = runs[0] {
+      return .object(members + common.map { JSONValue.Member($0.0, $0.1) })
+    }
+    return .object(
+      [
+        ("format", .string(format)),
+        ("scenario", .string(result.scenario.name)),
+        ("question", .string(result.scenario.question)),
+        ("runs", .array(runs)),
+        ("policy_differences", .array(result.policyDifferences.map(comparison))),
+      ] + common)
+  }
+
+  private static func run(_ run: PolicyRun, _ scenario: Scenario, timelines: [JSONValue]) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("format", .string(format)),
       ("scenario", .string(scenario.name)),
       ("question", .string(scenario.question)),
       ("provenance", provenance(run, scenario)),
       ("note", .string("Apple publishes no delivery rate: every number here is an output of the model.")),
+      ("warm_up", warmUp(run.warmUp)),
       ("strategies", .object(run.strategies.map { ($0.name, strategy($0)) })),
       ("comparisons", .array(run.comparisons.map(comparison))),
       ("expectations", .array(run.expectations.map(expectation))),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),
     ]
+    let known = Assumptions.all(scenario, policy: run.policy).filter { !$0.setting.evidence.isAssumption }
+    members += [
+      ("known_parameters", .array(known.map(assumption))),
+      (
+        "assumptions_that_matter",
+        .array(Assumptions.thatMatter(scenario, run, limit: 10).map { .string($0.path) })
+      ),
+    ]
+    let replications = scenario.experiment.replications
+    if let result = run.precision { members.append(("precision", precision(result, replications))) }
+    if let result = run.selection { members.append(("selection", selection(result, replications))) }
     if let front = run.pareto {
       members += [
         ("pareto", pareto(front)),
         ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
       ]
+    }
+    if !timelines.isEmpty { members.append(("timelines", .array(timelines))) }
+    if let uncertainty = run.uncertainty {
+      members.append(("uncertainty", UncertaintyReport.json(uncertainty)))
     }
     return .object(members)
   }
@@ -69,6 +125,18 @@ public enum JSONReport {
     ])
   }
 
+  private static func warmUp(_ check: WarmUpCheck) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("given_s", seconds(check.given)),
+      ("suggested_s", check.suggested.map(seconds) ?? .null),
+      ("adequate", check.isAdequate.map(JSONValue.bool) ?? .null),
+    ]
+    if let slowest = check.slowest {
+      members += [("strategy", .string(slowest.strategy)), ("metric", .string(slowest.metric))]
+    }
+    return .object(members)
+  }
+
   private static func seconds(_ duration: SimDuration) -> JSONValue {
     duration.microseconds % 1_000_000 == 0
       ? .integer(duration.microseconds / 1_000_000) : .number(duration.seconds)
@@ -97,6 +165,7 @@ public enum JSONReport {
       ("energy_j", energy(tally.energy)),
       ("metrics", .object(strategy.metrics.map { ($0.metric.name, metric($0, tally)) })),
       ("latency_s", latency(tally.latency)),
+      ("held_time_s", held(tally)),
       ("by_hour", .array((0..<24).map { segment(tally.byHour[$0]) })),
       (
         "by_class",
@@ -107,6 +176,13 @@ public enum JSONReport {
         .object(DeviceKind.allCases.map { ($0.name, segment(tally.byKind[Int($0.rawValue)])) })
       ),
     ]
+    if let incidence = strategy.incidence {
+      members += [
+        ("by_hour_and_battery", byHourAndBattery(tally.byHourAndBattery)),
+        ("incidence", self.incidence(incidence)),
+        ("latency_quantiles_of_sent", quantiles(incidence)),
+      ]
+    }
     var mechanisms =
       strategy.plans.map { ($0.mechanism.name, pushes($0.mechanism, strategy)) }
       + strategy.tasks.map { ($0.name, task(tally.tasks[Int($0.rawValue)])) }
@@ -209,6 +285,10 @@ public enum JSONReport {
         members.append((name, quantile(tally.staleness, p)))
       }
     }
+    // For differences to another run, which are paired by replication.
+    if result.values.count <= valuesListed {
+      members.append(("by_replication", .array(result.values.map(number))))
+    }
     return .object(members)
   }
 
@@ -230,6 +310,79 @@ public enum JSONReport {
       ("p95", quantile(latency, 0.95)),
       ("p99", quantile(latency, 0.99)),
     ])
+  }
+
+  private static func held(_ tally: Tally) -> JSONValue {
+    .object(
+      FactorID.allCases.filter { tally.held[Int($0.rawValue)] > 0 }
+        .map { ($0.name, .number(Double(tally.held[Int($0.rawValue)]) / 1000)) })
+  }
+
+  /// By hour, then tenth of the charge.
+  private static func byHourAndBattery(_ counts: HourBatteryCounts) -> JSONValue {
+    .array(
+      (0..<24).map { hour in
+        .array(
+          (0..<10).map { tenth in
+            .object([
+              ("sent", .integer(counts.sent(hour: hour, tenth: tenth))),
+              ("delivered_within_5min", .integer(counts.deliveredWithin5min(hour: hour, tenth: tenth))),
+            ])
+          })
+      })
+  }
+
+  /// Columns, by the index of the time.
+  private static func incidence(_ incidence: IncidenceResult) -> JSONValue {
+    var delivered: [(name: String, segments: [(String, JSONValue)])] = [
+      ("by_class", []), ("by_device_kind", []), ("by_hours", []),
+    ]
+    for (segment, curve) in incidence.segments {
+      switch segment {
+      case .userClass(let value): delivered[0].segments.append((value.name, shares(curve)))
+      case .deviceKind(let value): delivered[1].segments.append((value.name, shares(curve)))
+      case .quarter(let quarter):
+        delivered[2].segments.append((["0-6", "6-12", "12-18", "18-24"][quarter], shares(curve)))
+      }
+    }
+    let ends = incidence.ends.map { end in
+      (
+        end.fate.name,
+        end.fate == .delivered
+          ? shares(incidence.delivered) : JSONValue.object([("estimate", shares(end.shares))])
+      )
+    }
+    return .object([
+      ("times_s", .array(incidence.times.map(JSONValue.number))),
+      ("ends", .object(ends)),
+      ("pending", .object([("estimate", shares(incidence.pending))])),
+      ("delivered", .object(delivered.map { ($0.name, .object($0.segments)) })),
+    ])
+  }
+
+  private static func shares(_ curve: CurveEstimate) -> JSONValue {
+    .object([
+      ("estimate", shares(curve.estimate)),
+      ("low", curve.low.map(shares) ?? .null),
+      ("high", curve.high.map(shares) ?? .null),
+    ])
+  }
+
+  /// With six decimals: they are many.
+  private static func shares(_ values: [Double]) -> JSONValue {
+    .array(values.map { .number(($0 * 1e6).rounded() / 1e6) })
+  }
+
+  private static func quantiles(_ incidence: IncidenceResult) -> JSONValue {
+    .object(
+      incidence.quantiles.map { level, time in
+        (
+          "p\(Int((level * 100).rounded()))",
+          .object([
+            ("estimate", number(time.estimate)), ("low", number(time.low)), ("high", number(time.high)),
+          ])
+        )
+      })
   }
 
   private static func quantile(_ histogram: LogHistogram, _ p: Double) -> JSONValue {
@@ -257,6 +410,58 @@ public enum JSONReport {
       ("difference", .number(comparison.difference)),
       ("low", number(comparison.low)),
       ("high", number(comparison.high)),
+      ("joint_low", number(comparison.jointLow)),
+      ("joint_high", number(comparison.jointHigh)),
+      ("variance_reduction", number(comparison.varianceReduction)),
+      ("equivalent_independent_replications", number(comparison.equivalentIndependentReplications)),
+    ])
+  }
+
+  private static func precision(_ result: PrecisionResult, _ replications: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [("metric", .string(result.goal.metric))]
+    if let strategy = result.goal.strategy { members.append(("strategy", .string(strategy))) }
+    switch result.goal.target {
+    case .absolute(let width): members += [("target", .number(width)), ("relative", .bool(false))]
+    case .relative(let share): members += [("target", .number(share)), ("relative", .bool(true))]
+    }
+    members += [
+      ("reached", .bool(result.isReached)),
+      ("replications", .integer(replications)),
+      ("half_width", number(result.halfWidth)),
+      (
+        "strategies",
+        .object(
+          result.items.map {
+            (
+              $0.strategy,
+              .object([
+                ("reached", .bool($0.isReached)), ("half_width", number($0.halfWidth)),
+                ("wanted", number($0.wanted)),
+              ])
+            )
+          })
+      ),
+    ]
+    return .object(members)
+  }
+
+  private static func selection(_ result: SelectionResult, _ replications: Int) -> JSONValue {
+    .object([
+      ("metric", .string(result.goal.metric)),
+      ("best", .string(result.goal.goal == .highest ? "highest" : "lowest")),
+      ("indifference", .number(result.goal.indifference)),
+      ("confidence", .number(result.goal.confidence)),
+      ("selected", result.best.map(JSONValue.string) ?? .null),
+      ("ties", .array(result.ties.map(JSONValue.string))),
+      ("undecided", .array((result.best == nil ? result.survivors : []).map(JSONValue.string))),
+      (
+        "eliminated",
+        .array(
+          result.eliminated.map {
+            .object([("strategy", .string($0.strategy)), ("replications", .integer($0.replications))])
+          })
+      ),
+      ("replications", .integer(replications)),
     ])
   }
 

@@ -31,6 +31,11 @@ enum NumberText {
     return (value < 0 ? "-" : "") + text
   }
 
+  /// A count that arithmetic made a fraction of, or that a file gives as one.
+  static func grouped(_ value: Double) -> String {
+    grouped(Int64(min(9e15, max(-9e15, value.isFinite ? value.rounded() : 0))))
+  }
+
   /// A duration in the largest unit that leaves a number of at least 1, with three significant digits.
   static func duration(seconds: Double) -> String {
     let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]

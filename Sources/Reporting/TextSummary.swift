@@ -14,14 +14,18 @@ public enum TextSummary {
     var text = wrapped("\(scenario.name): \(scenario.question)", width: width)
     for run in result.runs {
       text += "\n" + wrapped(setting(scenario, run), width: width)
+      if let warning = run.warmUp.warning { text += wrapped("Note: " + warning, width: width) }
       text += strategies(run, scenario, width) + "\n"
       if let style { text += TextCharts.text(run, style: style) }
+      text += quantiles(run, width)
       text += fates(run, width)
       text += reasons(run, width)
       text += mechanisms(run, width)
       text += extensions(run, width)
-      text += comparisons(run, width)
+      text += goals(run, scenario, width)
+      text += comparisons(run, scenario, width)
       text += recommendation(run, width)
+      text += UncertaintyReport.text(run, scenario, width: width)
       text += expectations(run, width)
       text += assumptions(scenario, run, width)
     }
@@ -94,6 +98,24 @@ public enum TextSummary {
       return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
     case .proportionPerDeviceDay: return NumberText.fixed(estimate * 100, 3)
     }
+  }
+
+  /// By when shares of the pushes sent were delivered: the median of the pushes delivered says nothing of the others.
+  private static func quantiles(_ run: PolicyRun, _ width: Int) -> String {
+    let levels = IncidenceResult.levels.filter { $0 <= 0.9 }
+    var table = TextTable(
+      [TextTable.Column("delivered of all sent", .left, mayShrink: true)]
+        + levels.map { TextTable.Column(NumberText.percent($0, decimals: 0), .right) })
+    for strategy in run.strategies {
+      guard let incidence = strategy.incidence else { continue }
+      table.add(
+        [strategy.name]
+          + levels.map { level in
+            let time = incidence.quantiles.first { $0.level == level }?.time.estimate
+            return time.map { "in " + NumberText.duration(seconds: $0) } ?? "never"
+          })
+    }
+    return run.strategies.contains { $0.incidence != nil } ? table.text(width: width) + "\n" : ""
   }
 
   // MARK: Where the pushes went
@@ -178,29 +200,92 @@ public enum TextSummary {
 
   // MARK: Comparisons, expectations, assumptions
 
-  private static func comparisons(_ run: PolicyRun, _ width: Int) -> String {
-    guard let baseline = run.comparisons.first?.baseline else { return "" }
-    let wanted = [
-      "fresh_open", "calls_rung", "alerts_enriched", "delivered_within_5min", "wakes_per_device_day",
-    ]
+  private static func comparisons(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
+    let asked = [run.selection?.goal.metric, run.precision?.goal.metric].compactMap(\.self)
+    let wanted = asked + ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
     guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
       return ""
     }
-    var text = "\(metric), difference to \(baseline), paired by replication\n"
+    let settings = scenario.experiment.comparison
+    let compared = run.comparisons.filter { $0.metric == metric }
+    let isEachWithEach = settings.partners == .allPairs
+    var heading = "\(metric), difference " + (isEachWithEach ? "of pairs" : "to \(compared[0].baseline)")
+    heading += ", paired by replication"
+    if settings.isJoint, compared.count > 1 {
+      let confidence = NumberText.percent(scenario.experiment.confidence, decimals: 0)
+      heading += "; with \(confidence) all intervals hold together"
+    }
+    var text = wrapped(heading, width: width)
     let isShare = Metric.named(metric)?.unit == .proportion
-    for comparison in run.comparisons where comparison.metric == metric {
+    for comparison in compared {
       let scale = isShare ? 100.0 : 1
-      let half = comparison.low.flatMap { low in comparison.high.map { ($0 - low) / 2 * scale } }
+      let low = settings.isJoint ? comparison.jointLow : comparison.low
+      let high = settings.isJoint ? comparison.jointHigh : comparison.high
+      let half = low.flatMap { low in high.map { ($0 - low) / 2 * scale } }
       let sign = comparison.difference >= 0 ? "+" : ""
-      text += "  \(comparison.strategy): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
-      if let half { text += " ±\(NumberText.fixed(half, 1))" }
-      text += isShare ? " points" : ""
-      if let low = comparison.low, let high = comparison.high, low <= 0, high >= 0 {
-        text += " (no clear difference)"
+      let name = comparison.strategy + (isEachWithEach ? " - \(comparison.baseline)" : "")
+      var line = "  \(name): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
+      if let half { line += " ±\(NumberText.fixed(half, 1))" }
+      line += isShare ? " points" : ""
+      if let low, let high, low <= 0, high >= 0 { line += " (no clear difference)" }
+      if let equivalent = comparison.equivalentIndependentReplications {
+        line += ", worth \(NumberText.grouped(Int64(equivalent.rounded()))) independent replications"
       }
-      text += "\n"
+      text += wrapped(line, width: width, hanging: 4)
     }
     return text + "\n"
+  }
+
+  private static func goals(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
+    let replications = scenario.experiment.replications
+    var text = ""
+    if let result = run.precision {
+      let metric = result.goal.metric
+      let of = result.goal.strategy.map { "\(metric) of \($0)" } ?? metric
+      let wanted =
+        switch result.goal.target {
+        case .absolute(let width): "±\(amount(width, of: metric))"
+        case .relative(let share): "±\(NumberText.percent(share)) of the value"
+        }
+      let widest = result.halfWidth.map { ", ±\(amount($0, of: metric))" } ?? ""
+      text += wrapped(
+        "precision: \(of) within \(wanted): \(result.isReached ? "reached" : "not reached") after "
+          + "\(replications) replications\(widest)", width: width, hanging: 4)
+    }
+    if let result = run.selection {
+      let goal = result.goal
+      let kind = goal.goal == .highest ? "highest" : "lowest"
+      let confidence = NumberText.percent(goal.confidence, decimals: 0)
+      let matters = amount(goal.indifference, of: goal.metric)
+      var line = "selection: "
+      if let best = result.best {
+        line +=
+          "\(best) has the \(kind) \(goal.metric), right with \(confidence) if it is ahead by \(matters) "
+        line += "or more"
+        if !result.ties.isEmpty {
+          line +=
+            "; \(result.ties.joined(separator: ", ")) less than that behind: as good, as far as it matters"
+        }
+      } else {
+        line += "after \(replications) replications it is undecided which of "
+        line += "\(result.survivors.joined(separator: ", ")) has the \(kind) \(goal.metric)"
+      }
+      if !result.eliminated.isEmpty {
+        let out = result.eliminated.map { "\($0.strategy) (\($0.replications))" }.joined(separator: ", ")
+        line += "; left out, after so many replications: \(out)"
+      }
+      text += wrapped(line, width: width, hanging: 4)
+    }
+    return text.isEmpty ? "" : text + "\n"
+  }
+
+  /// A difference between values of a metric.
+  private static func amount(_ value: Double, of metric: String) -> String {
+    switch Metric.named(metric)?.unit {
+    case .proportion: NumberText.fixed(value * 100, 2) + " points"
+    case .seconds: NumberText.duration(seconds: value)
+    case let unit: NumberText.value(value, unit)
+    }
   }
 
   private static func recommendation(_ run: PolicyRun, _ width: Int) -> String {
@@ -216,29 +301,9 @@ public enum TextSummary {
     guard !run.expectations.isEmpty else { return "" }
     var text = "expectations\n"
     for result in run.expectations {
-      let expectation = result.expectation
-      let unit = Metric.named(expectation.metric)?.unit
-      func number(_ value: Double) -> String {
-        switch unit {
-        case .proportion: NumberText.percent(value)
-        case .proportionPerDeviceDay: NumberText.percent(value, decimals: 3)
-        case .joules, .joulesPerDeviceDay: NumberText.fixed(value, 2) + " J"
-        case .bytesPerDeviceDay: NumberText.fixed(value, 0) + " B"
-        default: NumberText.fixed(value, 2)
-        }
-      }
-      let claim: String
-      switch (expectation.low.isFinite, expectation.high.isFinite) {
-      case (true, true): claim = "within \(number(expectation.low)) and \(number(expectation.high))"
-      case (true, false): claim = "at least \(number(expectation.low))"
-      default: claim = "at most \(number(expectation.high))"
-      }
-      let observed = result.observed.map(number) ?? "nothing"
-      let interval =
-        result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
+      let words = ExpectationText(result)
       text += wrapped(
-        "  \(result.outcome.rawValue): \(expectation.strategy) \(expectation.metric) \(claim); observed \(observed)\(interval)",
-        width: width, hanging: 4)
+        "  \(result.outcome.rawValue): \(words.claim); \(words.observation)", width: width, hanging: 4)
     }
     return text + "\n"
   }

@@ -1,8 +1,8 @@
 import CLibMD
 
 /// SHA-256 of several texts, each preceded by its length so that no two lists of texts share a digest by accident.
-enum Digest {
-  static func hex(_ texts: [[UInt8]]) -> String {
+public enum Digest {
+  public static func hex(_ texts: [[UInt8]]) -> String {
     var bytes: [UInt8] = []
     for text in texts {
       bytes += Array("\(text.count)\n".utf8)

@@ -1,3 +1,4 @@
+import Experiments
 import Quantities
 
 /// Texts about what a whole scenario means, beside those about its form.
@@ -16,6 +17,14 @@ extension Messages {
 
   static func wrongProfileForm(_ kind: String, _ node: YAMLNode) -> Diagnostic {
     wrongForm(quoted(kind), node, expected: "the name of a \(kind), a mapping, or `{base: NAME, set: {…}}`")
+  }
+
+  static func noUncertainParameter(_ pattern: String, _ node: YAMLNode, known: [String]) -> Diagnostic {
+    Diagnostic(
+      node.span, "no parameter with a prior fits \(quoted(pattern))",
+      expected: "a path such as `policy.hourly_budget.limit` or `population.settings.*`",
+      got: quoted(pattern),
+      help: Suggestion.best(for: pattern, among: known).map { "did you mean \(quoted($0))?" })
   }
 
   static func noPolicies(_ span: SourceSpan) -> Diagnostic {
@@ -49,12 +58,6 @@ extension Messages {
       help: "write `sync_on_open: {}` for a strategy that only loads what is new when the app is opened")
   }
 
-  static func notModelled(_ key: YAMLKey) -> Diagnostic {
-    Diagnostic(
-      key.span, "the mechanism \(quoted(key.text)) is not modelled yet",
-      expected: oneOf(ScenarioKeys.strategy.names))
-  }
-
   static func nothingToAcknowledge(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(
       span, "`unacknowledged` needs silent pushes to acknowledge",
@@ -77,6 +80,22 @@ extension Messages {
     Diagnostic(
       span, "there is no metric \(quoted(name))", expected: oneOf(known), got: quoted(name),
       help: Suggestion.best(for: name, among: known).map { "did you mean \(quoted($0))?" })
+  }
+
+  static func tooFewHaveMetric(_ name: String, _ span: SourceSpan, count: Int, atLeast: Int) -> Diagnostic {
+    Diagnostic(
+      span, "\(count == 0 ? "no strategy" : "only one strategy") here has the metric \(quoted(name))",
+      expected: atLeast == 1 ? "a metric that the strategy has" : "a metric of at least two strategies")
+  }
+
+  static func leastAboveMostReplications(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "`max_replications` must not be below `min_replications`")
+  }
+
+  static func noBaseline(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "there is no baseline to compare with", expected: "`baseline: NAME` in `experiment`",
+      help: "write `against: all_pairs` to compare each strategy with each")
   }
 
   static func emptyBand(_ span: SourceSpan) -> Diagnostic {
@@ -183,5 +202,58 @@ extension Messages {
     diagnostic.severity = .warning
     diagnostic.expected = "a time up to \(Quantity.format(end, .time))"
     return diagnostic
+  }
+}
+
+// MARK: - Sweeps
+
+extension Messages {
+  static func noSweep(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .error, .file(name), "the scenario has no `sweep`, so nothing is varied",
+      expected: "a key such as `sweep: {experiment.devices: [100, 200]}`",
+      help: "or say what to vary with `--over 'PATH=V1,V2,…'`")
+  }
+
+  static func sweptValueTwice(_ text: String, _ span: SourceSpan, first: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "the value \(quoted(text)) stands twice", help: "remove one of the two",
+      notes: [Diagnostic.Note(place: .at(first), text: "it stands here first")])
+  }
+
+  static func endIsNoQuantity(_ label: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(node.span, "\(label) is no quantity", expected: "a number with its unit", got: got(node))
+  }
+
+  static func endsDoNotSpan(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      node.span.firstLine, "`from` and `to` are no range",
+      expected: "two different values of the same kind, such as `{from: 10 min, to: 1 h, steps: 6}`",
+      got: quoted(node.flowText))
+  }
+
+  static func wrongNumberOfInputs(_ count: Int, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "a sweep varies one or two inputs", got: "\(count)",
+      help: count > Sweep.mostInputs ? "make several sweeps; one file of results can keep them all" : nil)
+  }
+
+  static func cannotBeSwept(_ path: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "\(quoted(path)) cannot be swept",
+      help: path.hasPrefix("experiment")
+        ? "points can be compared because they share seed, replications and confidence" : nil)
+  }
+
+  static func sweptTwice(_ path: String, _ span: SourceSpan, first: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "\(quoted(path)) is swept twice, or is part of the other input", help: "remove one of the two",
+      notes: [Diagnostic.Note(place: .at(first), text: "the other one is written here")])
+  }
+
+  static func tooManyPoints(_ count: Int, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "a sweep has at most \(Sweep.mostPoints) points", got: "\(count)",
+      help: "take fewer values; each point is a run of its own")
   }
 }

@@ -28,12 +28,21 @@ public struct ScenarioDecoder {
   public static func decode(
     _ source: SourceText, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
   ) -> Scenario? {
+    decode(source, settings: settings, varied: [], files: files, log: log)
+  }
+
+  /// - Parameter varied: what a study sets after the settings, with its text for the digest.
+  static func decode(
+    _ source: SourceText, settings: [String], varied: [(setting: Setting, text: String)],
+    files: ScenarioFiles, log: DiagnosticLog
+  ) -> Scenario? {
     var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
     let parsed = settings.compactMap { Setting($0, log: log) }
     guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else {
       return nil
     }
-    let scenario = decoder.decode(root, source, settings: settings, parsed)
+    let scenario = decoder.decode(
+      root, source, settings: settings + varied.map(\.text), parsed + varied.map(\.setting))
     return log.hasErrors ? nil : scenario
   }
 
@@ -91,7 +100,8 @@ public struct ScenarioDecoder {
     {
       context.log.add(Messages.questionMark(node.span))
     }
-    let experiment = mapping.mapping("experiment").map(readExperiment)
+    let experimentKeys = mapping.mapping("experiment")
+    let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
     let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
@@ -111,7 +121,15 @@ public struct ScenarioDecoder {
     let names =
       mapping.has("strategies") ? mapping.value("strategies")?.node.entries?.map(\.key.text) ?? [] : []
     checkBaseline(mapping, names)
+    let goals = GoalDecoder(
+      context: context, strategies: strategies, names: names, hasContent: mapping.hasOrMeans("content"))
+    var experimentSettings = experiment?.settings ?? ExperimentSettings()
+    if let experimentKeys { goals.read(experimentKeys, into: &experimentSettings) }
     let expectations = readExpectations(mapping, names)
+    var swept: [String] = []
+    if mapping.has("sweep"), let node = mapping.value("sweep")?.node {
+      swept = SweepDecoder(context: context).inputs(node).map(\.name)
+    }
     guard !context.log.hasErrors, let experiment, let population, let app else { return nil }
     let digest = Digest.hex(
       [source.bytes] + loader.sources.map(\.bytes) + context.tables + settings.map { Array($0.utf8) })
@@ -119,10 +137,14 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
-    return Scenario(
+    var scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
-      experiment: experiment.settings, expectations: expectations, digest: digest,
+      experiment: experimentSettings, expectations: expectations, digest: digest,
       populationName: population.name)
+    scenario.swept = swept
+    scenario.text = String(decoding: source.bytes, as: UTF8.self)
+    checkUncertainty(mapping, of: scenario)
+    return scenario
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.
@@ -249,10 +271,35 @@ extension ScenarioDecoder {
     experiment.settings.replications = mapping.integer("replications") ?? 1
     experiment.settings.confidence = mapping.quantity("confidence") ?? 0.95
     experiment.settings.baseline = mapping.has("baseline") ? mapping.text("baseline") : nil
+    experiment.settings.uncertainty =
+      mapping.has("uncertainty") ? mapping.mapping("uncertainty").map(readUncertainty) : nil
     experiment.seed = readSeed(mapping)
     experiment.duration = SimDuration(seconds: mapping.quantity("duration") ?? 0)
     experiment.warmUp = SimDuration(seconds: mapping.quantity("warm_up") ?? 0)
     return experiment
+  }
+
+  private func readUncertainty(_ mapping: MappingReader) -> UncertaintySettings {
+    UncertaintySettings(
+      samples: mapping.integer("samples") ?? 2, replications: mapping.integer("replications") ?? 2,
+      parameters: mapping.has("parameters") ? (mapping.list("parameters") ?? []).compactMap { $0.text() } : []
+    )
+  }
+
+  /// Every path names a parameter that has a prior in one of the profiles.
+  private func checkUncertainty(_ mapping: MappingReader, of scenario: Scenario) {
+    guard scenario.experiment.uncertainty != nil, mapping.has("experiment"),
+      let items = mapping.value("experiment")?.node["uncertainty"]?["parameters"]?.items
+    else { return }
+    for item in items {
+      guard let pattern = item.scalar, !ParameterSpace.hasParameter(scenario, pattern: pattern) else {
+        continue
+      }
+      let known = scenario.input.policies.indices.flatMap {
+        ParameterSpace(scenario, policy: $0, patterns: ["*"]).parameters.map(\.path)
+      }
+      context.log.add(Messages.noUncertainParameter(pattern, item, known: known))
+    }
   }
 
   /// All 64 bits, as on the command line.
@@ -299,16 +346,7 @@ extension ScenarioDecoder {
   }
 
   private func bounds(_ mapping: MappingReader, _ metric: Metric) -> (Double, Double)? {
-    func number(_ value: ValueReader?) -> Double? {
-      switch metric.unit {
-      case .proportion: value?.quantity(.proportion, 0...1, allowsBareProportion: true)
-      case .seconds: value?.quantity(.time, 0...31_536_000)
-      case .perDeviceDay: value?.quantity(.count, 0...1_000_000)
-      case .joules, .joulesPerDeviceDay: value?.quantity(.energy, 0...1_000_000_000)
-      case .bytesPerDeviceDay: value?.quantity(.bytes, 0...1_000_000_000_000)
-      case .proportionPerDeviceDay: value?.quantity(.proportion, 0...1000, allowsBareProportion: true)
-      }
-    }
+    func number(_ value: ValueReader?) -> Double? { value?.quantity(of: metric) }
     if mapping.has("within") {
       if let other = ["at_least", "at_most"].first(where: mapping.has) {
         context.log.add(Messages.bandTwice(other, mapping.span(ofKey: other)))

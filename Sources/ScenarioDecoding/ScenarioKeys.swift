@@ -1,5 +1,6 @@
 import Experiments
 import PushPolicy
+import OutputAnalysis
 import Quantities
 
 /// The keys of a scenario file, in the order of its documentation: the decoder, `--set`, did-you-mean and the lists of
@@ -30,6 +31,8 @@ package enum ScenarioKeys {
     .required("strategies", .named(.mapping(strategy)), "the strategies compared, by name"),
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
+    .optional(
+      "sweep", .named(.either([.list(.text)])), "what `pushsim sweep` varies: paths with lists of values"),
   ])
 
   static let policyCount = 1...20
@@ -322,7 +325,52 @@ package enum ScenarioKeys {
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
     .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
     .optional("baseline", .text, "the strategy with which the others are compared"),
+    .optional("precision", .mapping(precision), "how precisely a metric has to be known"),
+    .optional("comparison", .mapping(comparison), "which strategies are compared, and how surely"),
+    .optional("selection", .mapping(selection), "which strategy is the best"),
+    .optional(
+      "uncertainty", .mapping(uncertainty), "runs it again with parameters drawn from what is plausible"),
   ])
+
+  static let uncertainty = KeyTable([
+    .optional("samples", .integer(2...100_000), default: "200", "parameter sets"),
+    .optional("replications", .integer(2...1_000_000), default: "4", "of each set"),
+    .optional(
+      "parameters", .list(.text, count: 1...1000),
+      "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
+  ])
+
+  static let precision = KeyTable([
+    .required("metric", .text, "the metric"),
+    .optional("strategy", .text, "the strategy; else all that have the metric"),
+    .optional("half_width", .text, "the greatest half-width of the interval"),
+    .optional(
+      "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
+    .optional("min_replications", replications, default: "10", "before the first look"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  static let comparison = KeyTable([
+    .optional(
+      "against", .choice(["baseline", "all_pairs"]), default: "baseline",
+      "each with the baseline, or each with each"),
+    .optional(
+      "confidence", .choice(["joint", "each"]), default: "joint",
+      "whether the summary's intervals hold together or each alone"),
+  ])
+
+  static let selection = KeyTable([
+    .required("metric", .text, "the metric"),
+    .required("indifference", .text, "the least difference that matters"),
+    .optional(
+      "confidence", .quantity(.proportion, 0.6...0.9999), default: "95 %",
+      "how probably the best is selected, if it is ahead by at least that"),
+    .optional("best", .choice(["highest", "lowest"]), default: "highest", "which value is the best"),
+    .optional("min_replications", replications, default: "10", "the first stage"),
+    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+  ])
+
+  private static let replications = ValueForm.integer(SequentialPrecision.leastMinimum...1_000_000)
 
   static let expectation = KeyTable(
     [

@@ -10,11 +10,14 @@ public enum YAMLComposer {
   ///
   /// - Parameters:
   ///   - source: a whole file.
+  ///   - sizeLimit: in bytes; a longer text is refused.
   ///   - log: gets what is wrong with the text.
   /// - Returns: nil if the text gives no tree. A tree may come with errors: after a duplicate key, the first value
   ///   stands.
-  public static func compose(_ source: SourceText, log: DiagnosticLog) -> YAMLNode? {
-    guard let root = composeValue(source, log: log) else { return nil }
+  public static func compose(
+    _ source: SourceText, sizeLimit: Int = SourceText.sizeLimit, log: DiagnosticLog
+  ) -> YAMLNode? {
+    guard let root = composeValue(source, sizeLimit: sizeLimit, log: log) else { return nil }
     guard root.entries != nil else {
       log.add(root.isNull ? Messages.emptyFile(source) : Messages.rootIsNoMapping(root))
       return nil
@@ -29,8 +32,10 @@ public enum YAMLComposer {
   ///   - offset: the byte at which the value starts, on the first line; what stands before it is only shown.
   ///   - log: gets what is wrong with the text.
   /// - Returns: nil if the text gives no tree; an empty scalar for an empty text.
-  static func composeValue(_ source: SourceText, from offset: Int = 0, log: DiagnosticLog) -> YAMLNode? {
-    guard source.bytes.count <= SourceText.sizeLimit else {
+  static func composeValue(
+    _ source: SourceText, from offset: Int = 0, sizeLimit: Int = SourceText.sizeLimit, log: DiagnosticLog
+  ) -> YAMLNode? {
+    guard source.bytes.count <= sizeLimit else {
       log.add(Messages.fileTooLarge(source.name))
       return nil
     }

@@ -178,14 +178,20 @@ public struct Setting: Sendable {
   public let path: [YAMLKey]
   public let value: YAMLNode
 
+  init(path: [YAMLKey], value: YAMLNode) {
+    self.path = path
+    self.value = value
+  }
+
   /// Reads an argument. It becomes a text named `--set`, so that diagnostics show it with carets below the part that
   /// is wrong.
   ///
   /// - Parameters:
   ///   - argument: `PATH=VALUE`; the value is YAML.
+  ///   - name: of the option that takes the argument.
   ///   - log: gets what is wrong with the argument.
-  public init?(_ argument: String, log: DiagnosticLog) {
-    let source = SourceText(name: "--set", text: argument, origin: .commandLine)
+  public init?(_ argument: String, name: String = "--set", log: DiagnosticLog) {
+    let source = SourceText(name: name, text: argument, origin: .commandLine)
     guard let equals = source.bytes.firstIndex(of: UInt8(ascii: "=")) else {
       log.add(
         Messages.settingWithoutValue(

@@ -144,6 +144,23 @@ enum Usage {
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
+    .sweep: """
+    Without --over the scenario's own `sweep` is run. All values are checked before
+    anything runs. With --store, a sweep that was stopped goes on where it was when
+    the same command is given again. Expectations are not judged.
+    example:
+      pushsim sweep Scenarios/news_feed.yaml --store results.sqlite \\
+        --over 'strategies.push_hourly.background_push.send.every=20 min,1 h,4 h'
+    """,
+    .runs: "example:\n  pushsim runs results.sqlite 1 2",
+    .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
+    .compare: "Differences are the second result minus the first.",
+    .sensitivity: """
+    Parameters move over what is plausible of them: from 5 % to 95 % of each prior
+    one at a time and in Morris's design, over all of it for Sobol indices.
+    example:
+      pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
+    """,
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
     .schema: """
     For editors and other checkers; Documentation/Editing.md says how.
@@ -164,9 +181,14 @@ enum Usage {
   private static func optionUsages(_ command: CommandName) -> [String] {
     switch command {
     case .run: RunOptions.table.map(usage)
+    case .sweep: SweepOptions.table.map(usage)
+    case .runs: RunsOptions.table.map(usage)
     case .explain: ExplainOptions.table.map(usage)
     case .check: CheckOptions.table.map(usage)
+    case .report: ReportOptions.table.map(usage)
+    case .compare: CompareOptions.table.map(usage)
     case .new: NewOptions.table.map(usage)
+    case .sensitivity: SensitivityOptions.table.map(usage)
     case .policy, .factors, .schema, .help: []
     }
   }
@@ -180,9 +202,14 @@ enum Usage {
   private static func optionRows(_ command: CommandName) -> [(String, String)] {
     switch command {
     case .run: RunOptions.table.map(described)
+    case .sweep: SweepOptions.table.map(described)
+    case .runs: RunsOptions.table.map(described)
     case .explain: ExplainOptions.table.map(described)
     case .check: CheckOptions.table.map(described)
+    case .report: ReportOptions.table.map(described)
+    case .compare: CompareOptions.table.map(described)
     case .new: NewOptions.table.map(described)
+    case .sensitivity: SensitivityOptions.table.map(described)
     case .policy, .factors, .schema, .help: []
     }
   }

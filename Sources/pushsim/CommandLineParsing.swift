@@ -30,6 +30,23 @@ extension Command {
         options.scenario = operands[0]
         return .run(options)
       }
+    case .sweep:
+      try scan(name, arguments, SweepOptions.table, into: SweepOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .sweep(options)
+      }
+    case .runs:
+      try scan(name, arguments, RunsOptions.table, into: RunsOptions()) {
+        operands, options throws(UsageError) in
+        options.file = operands[0]
+        for operand in operands.dropFirst() {
+          guard let id = Int(operand), id > 0 else {
+            throw UsageError(name, .notAWholeNumber(option: "RUN", value: operand))
+          }
+          options.ids.append(id)
+        }
+        return .runs(options)
+      }
     case .explain:
       try scan(name, arguments, ExplainOptions.table, into: ExplainOptions()) { operands, options in
         options.scenario = operands[0]
@@ -39,6 +56,21 @@ extension Command {
       try scan(name, arguments, CheckOptions.table, into: CheckOptions()) { operands, options in
         options.scenarios = operands
         return .check(options)
+      }
+    case .report:
+      try scan(name, arguments, ReportOptions.table, into: ReportOptions()) { operands, options in
+        options.result = operands[0]
+        return .report(options)
+      }
+    case .compare:
+      try scan(name, arguments, CompareOptions.table, into: CompareOptions()) { operands, options in
+        options.results = operands
+        return .compare(options)
+      }
+    case .sensitivity:
+      try scan(name, arguments, SensitivityOptions.table, into: SensitivityOptions()) { operands, options in
+        options.scenario = operands[0]
+        return .sensitivity(options)
       }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
@@ -126,15 +158,19 @@ extension Command {
   private static func checkOperands(_ operands: [String], of command: CommandName) throws(UsageError) {
     if operands.contains("") { throw UsageError(command, .emptyArgument) }
     switch command.operands {
-    case .one(let name), .several(let name):
+    case .one(let name), .several(let name), .upTo(_, let name):
       if operands.isEmpty { throw UsageError(command, .missingArgument(name)) }
+    case .two(let first, let second):
+      if operands.count < 2 { throw UsageError(command, .missingArgument([first, second][operands.count])) }
     case .none, .optional: break
     }
     let most =
       switch command.operands {
       case .none: 0
       case .one, .optional: 1
+      case .two: 2
       case .several: Int.max
+      case .upTo(let count, _): count
       }
     if operands.count > most { throw UsageError(command, .unexpectedArgument(operands[most])) }
   }

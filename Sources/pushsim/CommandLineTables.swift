@@ -20,9 +20,10 @@ struct OptionRow<Options> {
   }
 
   static func text(
-    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, _ summary: String
+    _ name: String, _ placeholder: String, _ path: WritableKeyPath<Options, String?>, required: Bool = false,
+    _ summary: String
   ) -> Self {
-    Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: false, summary: summary) {
+    Self(name: name, placeholder: placeholder, isRequired: required, mayRepeat: false, summary: summary) {
       options, value in
       options[keyPath: path] = value
       return nil
@@ -124,6 +125,9 @@ enum Operands: Equatable {
   case one(String)
   case optional(String)
   case several(String)
+  /// At least one, and no more than that many.
+  case upTo(Int, String)
+  case two(String, String)
 
   var usage: String {
     switch self {
@@ -131,6 +135,8 @@ enum Operands: Equatable {
     case .one(let name): name
     case .optional(let name): "[\(name)]"
     case .several(let name): "\(name)…"
+    case .upTo(_, let names): names
+    case .two(let first, let second): "\(first) \(second)"
     }
   }
 }
@@ -155,9 +161,45 @@ extension RunOptions {
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
+      .text("--store", "FILE", \.store, "keep the run in this file of results (SQLite)"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]
+  }
+}
+
+extension SweepOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<SweepOptions>] {
+    [
+      .texts(
+        "--over", "PATH=V1,V2,…", \.over,
+        "vary this key; twice: all combinations"),
+      .texts("--metric", "NAME", \.metrics, "report this metric; may be given several times"),
+      .texts("--strategy", "NAME", \.strategies, "run this strategy only; may be given several times"),
+      .texts(
+        "--policy", "NAME", \.policies,
+        "run under this policy; may be given several times"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 1...(1 << 24), \.replications, "independent replications"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .text("--store", "FILE", \.store, "keep what is done in this file (SQLite)"),
+      .target("--csv", \.csv, "write the results as CSV; `-`: to standard output"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .flag("--quiet", \.isQuiet, "print neither tables nor progress"),
+    ]
+  }
+}
+
+extension RunsOptions {
+  static let operands = Operands.upTo(3, "FILE [RUN [RUN]]")
+  static var table: [OptionRow<RunsOptions>] {
+    [.target("--json", \.json, "write the answer as JSON; `-`: to standard output")]
   }
 }
 
@@ -210,13 +252,62 @@ extension CheckOptions {
   static var table: [OptionRow<CheckOptions>] { [.assignments(\.assignments)] }
 }
 
+extension ReportOptions {
+  static let operands = Operands.one("RESULT.json")
+  static var table: [OptionRow<ReportOptions>] {
+    [
+      .text(
+        "--output", "DIR", \.outputDirectory, "write into this directory (default: that of the result)")
+    ]
+  }
+}
+
+extension SensitivityOptions {
+  static let operands = Operands.one("SCENARIO")
+  static var table: [OptionRow<SensitivityOptions>] {
+    [
+      .text("--metric", "NAME", \.metric, required: true, "the metric to look at"),
+      .texts("--strategy", "NAME", \.strategies, "report this strategy only; may be repeated"),
+      .text(
+        "--method", "METHOD", \.method, "tornado, morris, sobol or all (default: all)"),
+      .texts(
+        "--parameter", "PATH", \.parameters,
+        "vary this, `*` for any; may be repeated (else all assumed)"),
+      .text("--policy", "NAME", \.policy, "under this policy (default: the scenario's first)"),
+      .integer("--samples", "N", 2...1_000_000, \.samples, "base points of the Sobol indices (default: 64)"),
+      .integer("--trajectories", "N", 2...1_000_000, \.trajectories, "of Morris's design (default: 10)"),
+      .assignments(\.assignments),
+      .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
+      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
+      .integer("--replications", "N", 2...(1 << 24), \.replications, "replications per point (default: 4)"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads,
+        "threads (default: one per processor); changes no result"),
+      .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
+      .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
+    ]
+  }
+}
+
+extension CompareOptions {
+  static let operands = Operands.two("A.json", "B.json")
+  static var table: [OptionRow<CompareOptions>] {
+    [.text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory")]
+  }
+}
+
 extension CommandName {
   /// One line for the overview.
   var summary: String {
     switch self {
     case .run: "run a scenario and report what became of its pushes"
+    case .sweep: "run a scenario at several values of one or two of its keys"
+    case .runs: "list the runs of a file of results, show one, or compare two"
+    case .report: "render a result as page and tables again, without simulating"
+    case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
+    case .sensitivity: "find what a metric depends on and what turns a ranking round"
     case .policy: "list the policy profiles, or one's parameters with their sources"
     case .factors: "list the policy factors and their parameters"
     case .schema: "print the JSON Schema of scenario, population or policy files"
@@ -228,8 +319,13 @@ extension CommandName {
   var operands: Operands {
     switch self {
     case .run: RunOptions.operands
+    case .sweep: SweepOptions.operands
+    case .runs: RunsOptions.operands
+    case .report: ReportOptions.operands
+    case .compare: CompareOptions.operands
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
+    case .sensitivity: SensitivityOptions.operands
     case .policy: .optional("NAME")
     case .factors: .none
     case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))

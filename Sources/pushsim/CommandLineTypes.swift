@@ -3,8 +3,13 @@ import Reporting
 /// What the user asked for, every value checked as far as that is possible without reading a file.
 enum Command: Equatable, Sendable {
   case run(RunOptions)
+  case sweep(SweepOptions)
+  case runs(RunsOptions)
   case explain(ExplainOptions)
   case check(CheckOptions)
+  case report(ReportOptions)
+  case compare(CompareOptions)
+  case sensitivity(SensitivityOptions)
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
@@ -17,7 +22,7 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, explain, check, policy, factors, schema, new, help
+  case run, sweep, runs, sensitivity, report, compare, explain, check, policy, factors, schema, new, help
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -46,8 +51,62 @@ struct RunOptions: Equatable, Sendable {
   /// Nil: one per processor.
   var threads: Int?
   var json: OutputTarget?
+  /// Where the expectations go as JUnit's XML.
+  var junit: String?
   var outputDirectory: String?
+  /// A file of results that keeps the run.
+  var store: String?
   var isQuiet = false
+
+  /// The command, for a shell, that gives the same result anywhere: without what changes no result.
+  var command: String {
+    var words = ["pushsim", "run", scenario]
+    for name in strategies { words += ["--strategy", name] }
+    for name in policies { words += ["--policy", name] }
+    for assignment in assignments { words += ["--set", "\(assignment.path)=\(assignment.value)"] }
+    if let seed { words += ["--seed", "\(seed)"] }
+    if let devices { words += ["--devices", "\(devices)"] }
+    if let replications { words += ["--replications", "\(replications)"] }
+    return words.map(Self.quoted).joined(separator: " ")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let plain = "-_./=:,@%+"
+    if !word.isEmpty, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0) }) {
+      return word
+    }
+    var text = "'"
+    for character in word { text += character == "'" ? "'\\''" : String(character) }
+    return text + "'"
+  }
+}
+
+struct SweepOptions: Equatable, Sendable {
+  var scenario = ""
+  /// `PATH=V1,V2,…` each; empty: the `sweep:` of the scenario.
+  var over: [String] = []
+  /// Names; empty: all in files, a few in the table.
+  var metrics: [String] = []
+  var strategies: [String] = []
+  var policies: [String] = []
+  var assignments: [Assignment] = []
+  var seed: UInt64?
+  var devices: Int?
+  var replications: Int?
+  /// Nil: one per processor.
+  var threads: Int?
+  /// A file of results that keeps each finished block.
+  var store: String?
+  var csv: OutputTarget?
+  var json: OutputTarget?
+  var isQuiet = false
+}
+
+struct RunsOptions: Equatable, Sendable {
+  var file = ""
+  /// None: list; one: show; two: compare.
+  var ids: [Int] = []
+  var json: OutputTarget?
 }
 
 struct ExplainOptions: Equatable, Sendable {
@@ -82,7 +141,44 @@ struct NewOptions: Equatable, Sendable {
   }
 }
 
+struct SensitivityOptions: Equatable, Sendable {
+  var scenario = ""
+  /// Its name; there is no default.
+  var metric: String?
+  /// Strategies to report; empty: all.
+  var strategies: [String] = []
+  /// Nil: all methods.
+  var method: String?
+  /// Paths with `*`; empty: those of the scenario's study of uncertainty, or all assumed ones.
+  var parameters: [String] = []
+  /// Nil: the first policy of the scenario.
+  var policy: String?
+  var samples: Int?
+  var trajectories: Int?
+  var assignments: [Assignment] = []
+  var seed: UInt64?
+  var devices: Int?
+  var replications: Int?
+  /// Nil: one per processor.
+  var threads: Int?
+  var json: OutputTarget?
+  var isQuiet = false
+}
+
 struct CheckOptions: Equatable, Sendable {
   var scenarios: [String] = []
   var assignments: [Assignment] = []
+}
+
+struct ReportOptions: Equatable, Sendable {
+  var result = ""
+  /// Nil: the directory of the result.
+  var outputDirectory: String?
+}
+
+struct CompareOptions: Equatable, Sendable {
+  /// Two result files; the differences are the second minus the first.
+  var results: [String] = []
+  /// Nil: only to standard output.
+  var outputDirectory: String?
 }

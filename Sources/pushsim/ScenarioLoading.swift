@@ -11,17 +11,39 @@ enum ScenarioLoading {
     _ path: String, _ assignments: [Assignment], policies: [String] = []
   ) throws(CommandFailure) -> Scenario {
     let log = DiagnosticLog()
-    var settings = assignments.map { "\($0.path)=\($0.value)" }
-    // First, so that `--set policy.…` reaches them.
-    if !policies.isEmpty {
-      settings.insert("policy=[\(policies.map { "\"\($0)\"" }.joined(separator: ", "))]", at: 0)
-    }
     let scenario = ScenarioDecoder.decode(
-      path: path, settings: settings, files: files(for: path), log: log)
+      path: path, settings: settings(assignments, policies), files: files(for: path), log: log)
     guard let scenario else { throw failure(log) }
-    // What is left are warnings.
-    if !log.diagnostics.isEmpty { Terminal.report(DiagnosticText.render(log)) }
+    reportWarnings(log)
     return scenario
+  }
+
+  /// Reads a scenario at every point of a sweep, or fails with every mistake.
+  ///
+  /// - Parameters:
+  ///   - over: what to vary in place of the scenario's own `sweep:`.
+  ///   - isQuiet: says nothing of warnings.
+  static func loadSweep(
+    _ path: String, over: [String], _ assignments: [Assignment], policies: [String] = [],
+    isQuiet: Bool = false
+  ) throws(CommandFailure) -> Sweep {
+    let log = DiagnosticLog()
+    let sweep = ScenarioDecoder.sweep(
+      path: path, settings: settings(assignments, policies), over: over, files: files(for: path), log: log)
+    guard let sweep else { throw failure(log) }
+    if !isQuiet { reportWarnings(log) }
+    return sweep
+  }
+
+  private static func settings(_ assignments: [Assignment], _ policies: [String]) -> [String] {
+    // Policies first, so that `--set policy.…` reaches them.
+    (policies.isEmpty ? [] : ["policy=[\(policies.map { "\"\($0)\"" }.joined(separator: ", "))]"])
+      + assignments.map { "\($0.path)=\($0.value)" }
+  }
+
+  /// What a log without errors holds.
+  private static func reportWarnings(_ log: DiagnosticLog) {
+    if !log.diagnostics.isEmpty { Terminal.report(DiagnosticText.render(log)) }
   }
 
   static func failure(_ log: DiagnosticLog) -> CommandFailure {

@@ -5,8 +5,13 @@ import Reporting
 func execute(_ command: Command) throws -> ExitCode {
   switch command {
   case .run(let options): return try run(options)
+  case .sweep(let options): return try sweep(options)
+  case .runs(let options): return try showRuns(options)
   case .explain(let options): return try explain(options)
   case .check(let options): return try check(options)
+  case .report(let options): return try report(options)
+  case .compare(let options): return try compare(options)
+  case .sensitivity(let options): return try sensitivity(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
   case .schema(let file): return try showSchema(file)

@@ -12,7 +12,7 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--json FILE|-] [--output DIR] [--quiet]
+               [--threads N] [--json FILE|-] [--output DIR] [--store FILE] [--quiet]
 
         """)
   }
@@ -33,7 +33,9 @@ import Testing
   @Test func `without a command the commands are listed, with status 64`() throws {
     let result = try runPushsim()
     #expect(result.status == 64)
-    #expect(result.stderr.contains("expected: one of `run`, `explain`, `check`, `policy`, `factors`, `help`"))
+    #expect(
+      result.stderr.contains(
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"))
   }
 
   @Test func `help and version are results: standard output and status 0`() throws {

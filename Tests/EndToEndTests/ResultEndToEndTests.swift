@@ -69,6 +69,11 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(provenance[key] as? Int == value, "\(key)")
     }
 
+    // Three days are too few to tell.
+    let warmUp = try #require(result["warm_up"] as? JSONObject)
+    #expect(warmUp["given_s"] as? Int == 86_400)
+    #expect(warmUp["suggested_s"] is NSNull && warmUp["adequate"] is NSNull)
+
     let strategies = try #require(result["strategies"] as? JSONObject)
     #expect(
       strategies.keys.sorted() == [
@@ -112,9 +117,38 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(try runPushsim(["run", news] + small).stdout.contains("freshness against energy"))
   }
 
+  /// How soon pushes came, and where they waited.
+  private func checkTimes(_ strategy: JSONObject) throws {
+    let incidence = try #require(strategy["incidence"] as? JSONObject)
+    let times = try #require(incidence["times_s"] as? [Double])
+    let ends = try #require(incidence["ends"] as? [String: [String: [Double]]])
+    let pending = try #require(incidence["pending"] as? [String: [Double]])
+    for index in times.indices {
+      let sum = try ends.values.reduce(try #require(pending["estimate"])[index]) {
+        $0 + (try #require($1["estimate"])[index])
+      }
+      // Each is written with six decimals.
+      #expect((sum - 1).magnitude < 1e-5)
+    }
+    let delivered = try #require(ends["delivered"])
+    for key in ["low", "high"] { #expect(delivered[key]?.count == times.count) }
+    let segments = try #require(incidence["delivered"] as? [String: [String: JSONObject]])
+    #expect(segments.keys.sorted() == ["by_class", "by_device_kind", "by_hours"])
+    #expect(segments["by_hours"]?.keys.sorted() == ["0-6", "12-18", "18-24", "6-12"])
+    let quantiles = try #require(strategy["latency_quantiles_of_sent"] as? [String: JSONObject])
+    #expect(quantiles["p10"]?["estimate"] is Double)
+    #expect(quantiles["p99"]?["estimate"] is NSNull)
+    let hours = try #require(strategy["by_hour_and_battery"] as? [[[String: Int]]])
+    #expect(hours.count == 24 && hours.allSatisfy { $0.count == 10 })
+    #expect(hours.joined().reduce(0) { $0 + ($1["sent"] ?? 0) } == strategy["sent"] as? Int)
+    let held = try #require(strategy["held_time_s"] as? [String: Double])
+    #expect(held["low_power_mode"] ?? 0 > 0)
+  }
+
   private func checkStrategy(_ strategy: JSONObject, _ name: String) throws {
     let sent = try count("sent", in: strategy)
     #expect((sent > 0) == (name != "on_open_only"))
+    if sent > 0 { try checkTimes(strategy) }
     let fates = try #require(strategy["fates"] as? [String: Int])
     #expect(
       fates.keys.sorted() == [

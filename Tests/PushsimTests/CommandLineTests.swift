@@ -23,14 +23,32 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       "run", "--strategy", "a", "news.yaml", "--strategy=b", "--set", "x.y=1 /h", "--set=z={failed: 100 %}",
       "--seed", "18446744073709551615", "--devices=10", "--replications", "2", "--threads", "1", "--json",
       "-",
-      "--output", "out", "--quiet", "--policy", "guide", "--policy=evidence",
+      "--output", "out", "--quiet", "--policy", "guide", "--policy=evidence", "--junit", "junit.xml",
     ]
     let expected = RunOptions(
       scenario: "news.yaml", strategies: ["a", "b"], policies: ["guide", "evidence"],
       assignments: [.init(path: "x.y", value: "1 /h"), .init(path: "z", value: "{failed: 100 %}")],
-      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, outputDirectory: "out",
-      isQuiet: true)
+      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, junit: "junit.xml",
+      outputDirectory: "out", isQuiet: true)
     #expect(Command.parse(line) == .success(.run(expected)))
+  }
+
+  @Test func `sweep takes every option, runs up to two numbers`() {
+    let line = [
+      "sweep", "a.yaml", "--over", "x.y=1 h,2 h", "--over=z=1,2", "--metric", "delivered", "--strategy", "s",
+      "--policy", "p", "--set", "k=v", "--seed", "2", "--devices", "3", "--replications", "4", "--threads",
+      "5",
+      "--store", "r.sqlite", "--csv", "-", "--json", "f.json", "--quiet",
+    ]
+    let expected = SweepOptions(
+      scenario: "a.yaml", over: ["x.y=1 h,2 h", "z=1,2"], metrics: ["delivered"], strategies: ["s"],
+      policies: ["p"], assignments: [.init(path: "k", value: "v")], seed: 2, devices: 3, replications: 4,
+      threads: 5, store: "r.sqlite", csv: .standardOutput, json: .file("f.json"), isQuiet: true)
+    #expect(Command.parse(line) == .success(.sweep(expected)))
+    #expect(
+      Command.parse(["runs", "r.sqlite", "2", "1", "--json", "-"])
+        == .success(.runs(RunsOptions(file: "r.sqlite", ids: [2, 1], json: .standardOutput))))
+    #expect(Command.parse(["runs", "r.sqlite"]) == .success(.runs(RunsOptions(file: "r.sqlite"))))
   }
 
   @Test func `explain needs a device and counts everything from zero`() {
@@ -119,6 +137,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init("factors a", .factors, .unexpectedArgument("a")),
     .init("policy a b", .policy, .unexpectedArgument("b")),
     .init("explain a", .explain, .missingOption("--device N")),
+    .init("sensitivity a", .sensitivity, .missingOption("--metric NAME")),
   ]
 
   @Test(arguments: refused)
@@ -137,6 +156,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
     for row in RunOptions.table { #expect(Usage.page(.run).contains(row.name)) }
+    for row in SensitivityOptions.table { #expect(Usage.page(.sensitivity).contains(row.name)) }
     for row in ExplainOptions.table { #expect(Usage.page(.explain).contains(row.name)) }
   }
 }

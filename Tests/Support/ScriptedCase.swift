@@ -19,6 +19,8 @@ public struct ScriptedCase {
   public var send: String? = "{at: [1 h]}"
   /// More keys of the background push, as in `priority: 10`.
   public var push = ""
+  /// All mechanisms of the strategy, as in `alert_push: {send: {at: [1 h]}}`, in place of what `send` and `push` say.
+  public var mechanisms: String?
   /// More keys of the app, as in `syncs_on_open: off`.
   public var app = "background_modes: [remote_notification]"
   public var handler = "duration: 2 s, result: {no_data: 100 %}"
@@ -26,6 +28,8 @@ public struct ScriptedCase {
   public var updates: String?
   public var transit = "1 s"
   public var profile = "guide"
+  /// Overrides of the population, as in `network.bandwidth.wifi: 10 Mbit/s`.
+  public var population: [String] = []
   /// Overrides of the policy, as in `low_power_mode.cancel_probability: 0 %`.
   public var policy: [String] = []
   /// Outages of APNs, as in `{from: 1 h, for: 20 min}`.
@@ -53,7 +57,7 @@ public struct ScriptedCase {
     question: What happens?
     population:
       scripted:
-        base: {base: consumer_default, set: {latency.apns_online_s: \(transit), latency.apns_slow_tail.p: 0 %}}
+        base: {base: consumer_default, set: {\(settings.joined(separator: ", "))}}
         device: \(device)
         os: \(os)
         start: {\(start)}
@@ -74,7 +78,12 @@ public struct ScriptedCase {
     """
   }
 
+  private var settings: [String] {
+    ["latency.apns_online_s: \(transit)", "latency.apns_slow_tail.p: 0 %"] + population
+  }
+
   private var strategy: String {
+    if let mechanisms { return "it: {\(mechanisms)}" }
     guard let send else { return "none: {sync_on_open: {}}" }
     return "push: {background_push: {send: \(send)\(push.isEmpty ? "" : ", " + push)}}"
   }

@@ -12,7 +12,7 @@ struct AcceptanceTests {
   @Test
   func `each acceptance scenario meets every claim, with its source`() throws {
     let scenarios = try Self.scenarios.get()
-    #expect(scenarios.count == 15)
+    #expect(scenarios.count == 19)
     for path in scenarios {
       let scenario = try Simulation.load(path)
       #expect(!scenario.expectations.isEmpty, "\(path)")

@@ -7,7 +7,10 @@ import Quantities
 import Testing
 
 /// Sums that must hold to the unit in every run.
-func expectConservation(_ tally: Tally, _ name: String, shownAlerts: Int64 = 0) {
+///
+/// - Parameter withoutLaunch: the alerts and VoIP pushes delivered: they have reached what they were for without a launch
+///   of the kind that results are of.
+func expectConservation(_ tally: Tally, _ name: String, withoutLaunch: Int64 = 0) {
   let fates = Fate.allCases.map { Int64(tally.count($0)) }
   #expect(fates.reduce(0, +) == tally.sent, "fates of \(name)")
   for fate in Fate.allCases {
@@ -21,11 +24,27 @@ func expectConservation(_ tally: Tally, _ name: String, shownAlerts: Int64 = 0) 
     }
   }
   let delivered = Int64(tally.count(.delivered))
-  // An alert that is shown has reached what it was for without a launch.
   let results = LaunchResult.allCases.map { Int64(tally.count($0)) }.reduce(0, +)
-  #expect(results == delivered - shownAlerts, "\(name): results")
+  #expect(results == delivered - withoutLaunch, "\(name): results")
   #expect(Int64(tally.latency.count) == delivered, "\(name): latencies")
   #expect(tally.deliveredInForeground <= delivered, "\(name)")
+  // Each push is in one cell of its fate, and in one of a class, a kind and a quarter of the day.
+  func sum(_ row: [Int64]) -> Int64 { row.reduce(0, +) }
+  for fate in Fate.allCases {
+    #expect(sum(tally.incidence[fate]) == Int64(tally.count(fate)), "\(name): incidence of \(fate.name)")
+  }
+  let rows = IncidenceCounts.Segment.all.map { tally.incidence[$0] }
+  #expect(rows.reduce(0) { $0 + sum($1.delivered) } == 3 * delivered, "\(name): delivered by segment")
+  #expect(rows.reduce(0) { $0 + sum($1.pending) } == 3 * Int64(tally.count(.pending)), "\(name)")
+  #expect(
+    rows.reduce(0) { $0 + sum($1.delivered) + sum($1.otherwise) + sum($1.pending) } == 3 * tally.sent,
+    "\(name): segments")
+  let places = (0..<240).map { ($0 / 10, $0 % 10) }
+  let byBattery = tally.byHourAndBattery
+  #expect(places.reduce(0) { $0 + byBattery.sent(hour: $1.0, tenth: $1.1) } == tally.sent, "\(name)")
+  #expect(
+    places.reduce(0) { $0 + byBattery.deliveredWithin5min(hour: $1.0, tenth: $1.1) } == tally.within[1],
+    "\(name)")
   // Each threshold includes the shorter ones.
   let within = tally.within.indices.map { tally.within[$0] }
   #expect(within == within.sorted() && within[3] <= delivered, "\(name): thresholds")
@@ -44,6 +63,35 @@ func expectConservation(_ tally: Tally, _ name: String, shownAlerts: Int64 = 0) 
   #expect(0 <= energy.usefulWakes && energy.usefulWakes <= energy.wakes, "\(name): energy of useful wakes")
   #expect(energy.wakes <= energy.total && energy.whileCharging <= energy.total, "\(name): energy")
   #expect((tally.usefulWakes > 0) == (energy.usefulWakes > 0), "\(name): useful wakes cost something")
+  #expect(tally.provokedOpens <= tally.opens, "\(name): provoked opens")
+  #expect((0...tally.devices).contains(tally.downloads.pending), "\(name): downloads")
+  #expect(Int64(tally.downloads.time.count) == tally.downloads.completed, "\(name): times of downloads")
+}
+
+/// What the alerts and calls of a strategy must come to beside.
+func expectConservation(_ strategy: StrategyResult, _ name: String) {
+  let tally = strategy.total
+  func delivered(_ mechanism: PushMechanism) -> Int64 {
+    guard strategy.plans.contains(where: { $0.mechanism == mechanism }) else { return 0 }
+    return strategy.counts(mechanism).fates[Int(Fate.delivered.rawValue)]
+  }
+  let (alerts, calls) = (delivered(.alert), delivered(.voip))
+  expectConservation(tally, name, withoutLaunch: alerts + calls)
+  func sum(_ counts: InlineArray<6, Int64>) -> Int64 { counts.indices.reduce(0) { $0 + counts[$1] } }
+  #expect(sum(tally.calls) == calls, "\(name): calls")
+  #expect(Int64(tally.ring.count) <= calls && tally.rangWithin5s <= Int64(tally.ring.count), "\(name): rings")
+  #expect(
+    Int64(tally.ring.count) >= Int64(tally.count(call: .rang)), "\(name): a call that rang has a time")
+  let handling = strategy.plans.contains { $0.mechanism == .alert } ? strategy.strategy.alerts : nil
+  if handling?.serviceExtension != nil {
+    let lost = Int64(tally.count(alert: .notShown))
+    #expect(sum(tally.alerts) == alerts + lost, "\(name): alerts")
+    #expect(tally.reasonCount(.discardedByPolicy, .extensionTerminated) == lost, "\(name): alerts lost")
+  }
+  if handling?.contentExtension != nil {
+    let views = tally.contentViews.indices.reduce(0) { $0 + tally.contentViews[$1] }
+    #expect(views == alerts, "\(name): views")
+  }
 }
 
 struct ConservationTests {
@@ -57,10 +105,7 @@ struct ConservationTests {
       scenario.input.duration = min(scenario.input.duration, .days(3))
       for run in try Simulation.run(scenario).runs {
         for strategy in run.strategies {
-          let alerts = strategy.plans.contains { $0.mechanism == .alert }
-          expectConservation(
-            strategy.total, "\(path): \(strategy.name)",
-            shownAlerts: alerts ? strategy.counts(.alert).fates[Int(Fate.delivered.rawValue)] : 0)
+          expectConservation(strategy, "\(path): \(strategy.name)")
           #expect(strategy.sendsPushes == (strategy.total.sent > 0), "\(path): \(strategy.name)")
         }
       }

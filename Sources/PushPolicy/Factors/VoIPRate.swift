@@ -10,7 +10,7 @@ public import Quantities
 /// **Scope and limitations.** The guide counts per device; the model knows one app with VoIP pushes on it. No source but
 /// the guide has this limit (V11), so the profile `evidence` has the factor off.
 ///
-/// **Validation.** None yet beside the unit tests: no strategy sends VoIP pushes.
+/// **Validation.** `GuideVoIPDeliveryTests`.
 ///
 /// **Sources.** C3-10, V11.
 public struct VoIPRate: PolicyFactor {

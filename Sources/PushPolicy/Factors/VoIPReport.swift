@@ -11,7 +11,7 @@ public import Quantities
 /// **Scope and limitations.** The rule holds for apps built with the SDK of iOS 13 or later (V1); here it goes by the
 /// version of the device. Neither a restart nor an open of the app lifts the block (V10). Apple publishes no count (V9).
 ///
-/// **Validation.** None yet beside the unit tests, which follow T10 and T11: no strategy sends VoIP pushes.
+/// **Validation.** T10 and T11 in `VoIPReports`, `GuideVoIPHandlingTests`.
 ///
 /// **Sources.** V1, V4, V5, V7 to V10, V14, R-72, R-74 to.
 public struct VoIPReport: PolicyFactor {

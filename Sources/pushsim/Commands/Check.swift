@@ -8,13 +8,19 @@ func check(_ options: CheckOptions) throws -> ExitCode {
     do {
       let scenario = try ScenarioLoading.load(path, options.assignments)
       let input = scenario.input
+      // Every point of a sweep is read too.
+      let points =
+        scenario.swept.isEmpty
+        ? nil : try ScenarioLoading.loadSweep(path, over: [], options.assignments, isQuiet: true).points.count
       try Terminal.write(
         "\(path): \(scenario.name) is valid: \(count(input.strategies.count, "strateg", "y", "ies")), "
           + "\(count(scenario.experiment.devices, "device", "", "s")), "
-          + "\(count(scenario.experiment.replications, "replication", "", "s")), "
+          + (scenario.experiment.mostReplications.map { "up to \(count($0, "replication", "", "s")), " }
+            ?? "\(count(scenario.experiment.replications, "replication", "", "s")), ")
           + "\(input.policies.count == 1 ? "policy" : "policies") "
           + input.policies.map(\.name).joined(separator: ", ")
-          + ", population \(scenario.populationName), \(count(scenario.expectations.count, "expectation", "", "s"))\n",
+          + ", population \(scenario.populationName), \(count(scenario.expectations.count, "expectation", "", "s"))"
+          + (points.map { ", a sweep of \(count($0, "point", "", "s"))" } ?? "") + "\n",
         to: .standardOutput)
     } catch let error as CommandFailure {
       Terminal.report(error.text)

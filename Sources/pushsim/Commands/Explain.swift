@@ -24,11 +24,12 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
       "there is no device \(options.device)\n  expected: a number from 0 to \(scenario.experiment.devices - 1)"
     )
   }
-  guard options.replication < scenario.experiment.replications else {
+  let replications = scenario.experiment.mostReplications ?? scenario.experiment.replications
+  guard options.replication < replications else {
     throw CommandFailure(
       .badCommandLine,
       "there is no replication \(options.replication)\n  expected: a number from 0 to "
-        + "\(scenario.experiment.replications - 1)")
+        + "\(replications - 1)")
   }
   for (policy, profile) in scenario.input.policies.enumerated() {
     let trace = try DeviceWorker.trace(

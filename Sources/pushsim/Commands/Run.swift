@@ -1,6 +1,7 @@
 import Experiments
 import PushModel
 import Reporting
+import ResultsStore
 import ScenarioDecoding
 import Synchronization
 
@@ -11,12 +12,32 @@ func run(_ options: RunOptions) throws -> ExitCode {
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   if let seed = options.seed { scenario.input.seed = seed }
   if let devices = options.devices { scenario.experiment.devices = devices }
-  if let replications = options.replications { scenario.experiment.replications = replications }
+  if let replications = options.replications {
+    scenario.experiment.replications = replications
+    scenario.experiment.fixesReplications = true
+  }
   // Before the work: a run whose result cannot be kept is a waste.
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
+  let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
+  if !scenario.swept.isEmpty, !options.isQuiet {
+    Terminal.report(
+      "pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
+  }
 
-  let result = try simulate(scenario, threads: options.threads ?? Runner.processors, isQuiet: options.isQuiet)
-  let json = JSONReport.value(result).text + "\n"
+  let threads = options.threads ?? Runner.processors
+  var result = try simulate(scenario, threads: threads, isQuiet: options.isQuiet)
+  try addUncertainty(to: &result, threads: threads, isQuiet: options.isQuiet)
+  if !options.isQuiet {
+    for warning in result.runs.compactMap(\.warmUp.warning) {
+      Terminal.report("pushsim: warning: \(warning)\n")
+    }
+  }
+  let isKept = options.json != nil || options.outputDirectory != nil || store != nil
+  let value = JSONReport.value(
+    result,
+    reproduction: JSONReport.Reproduction(command: options.command, scenarioFile: options.scenario),
+    timelines: isKept ? try SingleDevices.timelines(scenario) : [])
+  let json = isKept ? value.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
@@ -24,8 +45,12 @@ func run(_ options: RunOptions) throws -> ExitCode {
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
-    for file in APNsMetricsCSV.files(result) { try Files.write(file.text, to: directory + "/" + file.name) }
+    for file in APNsMetricsCSV.files(result) + ResultFolder.files(value) {
+      try Files.write(file.text, to: directory + "/" + file.name)
+    }
   }
+  if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
+  if let store { try keep(result, json: json, in: store, options) }
   var isOutputTaken = false
   switch options.json {
   case .standardOutput?:
@@ -39,7 +64,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
 }
 
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.
-private func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
+func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
   guard !names.isEmpty else { return }
   let known = scenario.input.strategies.map(\.name)
   for name in names where !known.contains(name) {
@@ -50,6 +75,14 @@ private func select(_ names: [String], in scenario: inout Scenario, isQuiet: Boo
     )
   }
   scenario.input.strategies.removeAll { !names.contains($0.name) }
+  // What is asked of a strategy that does not run cannot be answered, and must not keep the run going.
+  if let only = scenario.experiment.precision?.strategy, !names.contains(only) {
+    scenario.experiment.precision = nil
+    if !isQuiet {
+      Terminal.report(
+        "pushsim: note: the precision is asked of `\(only)`, which is not among the strategies\n")
+    }
+  }
   let unjudged = scenario.expectations.filter { !names.contains($0.strategy) }.count
   if isQuiet { return }
   if unjudged > 0 {
@@ -63,7 +96,8 @@ private func select(_ names: [String], in scenario: inout Scenario, isQuiet: Boo
 }
 
 private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws -> ExperimentResult {
-  let total = scenario.experiment.devices * scenario.experiment.replications
+  let experiment = scenario.experiment
+  let total = experiment.devices * (experiment.mostReplications ?? experiment.replications)
   let progress = Mutex(ProgressLine(total: total, unit: "devices", isWanted: !isQuiet))
   defer { progress.withLock { $0.finish() } }
   do throws(RunError) {
@@ -72,16 +106,7 @@ private func simulate(_ scenario: Scenario, threads: Int, isQuiet: Bool) throws 
       shouldStop: { Interrupt.isRequested })
   } catch {
     progress.withLock { $0.finish() }
-    switch error {
-    case .interrupted(let completed, let all):
-      throw CommandFailure(
-        .interrupted,
-        lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
-    case .simulation(let error, let device, let replication, let seed):
-      throw CommandFailure(
-        .runFailed,
-        "the run cannot go on: \(error)\n  in device \(device) of replication \(replication), seed \(seed)")
-    }
+    throw CommandFailure(error)
   }
 }
 

@@ -1,0 +1,113 @@
+public import OutputAnalysis
+public import PushModel
+import Quantities
+
+/// How soon after their sends pushes met each end, in one replication: the cumulative incidences at the cells' limits.
+struct ReplicationIncidence: Sendable {
+  /// By fate; nil where no push had it, and for ``Fate/pending``.
+  private(set) var ends: [[Double]?]
+  /// The share still on its way.
+  let pending: [Double]
+  /// Of ``IncidenceCounts/Segment/all``: delivered; nil where nothing was sent.
+  let segments: [[Double]?]
+
+  /// - Returns: nil where nothing was sent.
+  init?(_ counts: IncidenceCounts) {
+    guard !counts.isEmpty else { return nil }
+    // The last cell is what takes longer than the last limit: at risk at all of them.
+    let fates = Fate.allCases.filter { fate in fate != .pending && counts[fate].contains { $0 > 0 } }
+    let all = CumulativeIncidence.shares(ended: fates.map { counts[$0] }, censored: counts[.pending])
+    ends = [[Double]?](repeating: nil, count: Fate.allCases.count)
+    for (index, fate) in fates.enumerated() {
+      ends[Int(fate.rawValue)] = Array(all.incidence[index].dropLast())
+    }
+    pending = Array(all.waiting.dropLast())
+    segments = IncidenceCounts.Segment.all.map { segment in
+      let rows = counts[segment]
+      guard [rows.delivered, rows.otherwise, rows.pending].contains(where: { $0.contains { $0 > 0 } }) else {
+        return nil
+      }
+      let part = CumulativeIncidence.shares(ended: [rows.delivered, rows.otherwise], censored: rows.pending)
+      return Array(part.incidence[0].dropLast())
+    }
+  }
+}
+
+/// How soon after their sends pushes met each end: the mean over replications of the cumulative incidence
+/// (Aalen–Johansen), which counts what was lost and what is still on its way.
+///
+/// Shares are of all pushes sent. At each time those of all ends and ``pending`` add up to 1.
+public struct IncidenceResult: Sendable {
+  /// Up to the first one that no push of the run was on its way for longer than. Unit: seconds.
+  public let times: [Double]
+  /// In the order of the fates, those that occurred.
+  public let ends: [(fate: Fate, shares: [Double])]
+  /// Neither delivered nor ended otherwise.
+  public let pending: [Double]
+  /// With limits over replications.
+  public let delivered: CurveEstimate
+  /// Those in which pushes were sent.
+  public let segments: [(segment: IncidenceCounts.Segment, delivered: CurveEstimate)]
+  /// When shares of all pushes sent were delivered.
+  public let quantiles: [(level: Double, time: CurveEstimate.Quantile)]
+
+  /// The levels of ``quantiles``.
+  public static let levels = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
+
+  /// - Parameters:
+  ///   - replications: in order; nil where nothing was sent.
+  ///   - latency: of the pushes delivered in all replications: how they spread over a cell. Unit: microseconds.
+  ///   - longest: the time that a push can be on its way in the run.
+  /// - Returns: nil when no replication sent anything.
+  init?(
+    _ replications: [ReplicationIncidence?], latency: LogHistogram, longest: SimDuration, confidence: Double
+  ) {
+    let known = replications.compactMap { $0 }
+    guard !known.isEmpty else { return nil }
+    let last = EndCells.limits.firstIndex { $0 >= longest.seconds } ?? EndCells.limits.count - 1
+    let times = Array(EndCells.limits[...last])
+    func curve(_ curves: [[Double]?]) -> CurveEstimate {
+      CurveEstimate(
+        times: times, curves: curves.compactMap { $0.map { Array($0[...last]) } }, confidence: confidence)
+    }
+    func mean(_ curves: [[Double]]) -> [Double] {
+      times.indices.map { index in curves.reduce(0) { $0 + $1[index] } / Double(curves.count) }
+    }
+    let zero = [Double](repeating: 0, count: EndCells.limits.count)
+    self.times = times
+    // Where a fate did not occur in a replication its share was 0.
+    ends = Fate.allCases.compactMap { fate in
+      let curves = known.map { $0.ends[Int(fate.rawValue)] }
+      guard curves.contains(where: { $0 != nil }) else { return nil }
+      return (fate, mean(curves.map { $0 ?? zero }))
+    }
+    pending = mean(known.map(\.pending))
+    let delivered = curve(known.map { $0.ends[Int(Fate.delivered.rawValue)] ?? zero })
+    self.delivered = delivered
+    segments = IncidenceCounts.Segment.all.enumerated().compactMap { index, segment in
+      let curves = known.map { $0.segments[index] }
+      return curves.contains { $0 != nil } ? (segment, curve(curves)) : nil
+    }
+    quantiles = IncidenceResult.levels.map { level in
+      (
+        level,
+        delivered.quantile(level) { index, fraction in
+          IncidenceResult.time(index, fraction, times, latency)
+        }
+      )
+    }
+  }
+
+  /// When deliveries of a cell have reached a fraction of their number, as the histogram has it.
+  private static func time(_ index: Int, _ fraction: Double, _ times: [Double], _ latency: LogHistogram)
+    -> Double
+  {
+    let start = index == 0 ? 0 : times[index - 1]
+    let before = index == 0 ? 0 : latency.share(upTo: Int64(start * 1e6)) ?? 0
+    let after = latency.share(upTo: Int64(times[index] * 1e6)) ?? 0
+    guard let found = latency.quantile(min(1, max(0, before + fraction * (after - before)))) else {
+      return times[index]
+    }
+    return min(times[index], max(start, Double(found) * 1e-6))
+  }
+}

@@ -1,0 +1,52 @@
+import PushModel
+
+/// One number per replication: a metric of a strategy under a policy, by their names.
+public struct ReplicationSeries: Sendable, Hashable {
+  public var policy: String
+  public var strategy: String
+  public var metric: String
+
+  public init(policy: String, strategy: String, metric: String) {
+    self.policy = policy
+    self.strategy = strategy
+    self.metric = metric
+  }
+}
+
+extension Metric {
+  /// Whether the metric means anything for a strategy.
+  func applies(to strategy: Strategy, hasContent: Bool) -> Bool {
+    appliesTo(strategy) && (!isAboutPushes || strategy.sendsPushes)
+      && (!isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
+      && (!needsContent || hasContent)
+  }
+}
+
+extension Scenario {
+  /// What replications of the scenario yield: by policy, then strategy, then metric in the order of ``Metric/all``;
+  /// metrics that do not apply to a strategy are left out.
+  public var series: [ReplicationSeries] {
+    input.policies.flatMap { policy in
+      input.strategies.flatMap { strategy in
+        Metric.all.filter { $0.applies(to: strategy, hasContent: input.content != nil) }.map {
+          ReplicationSeries(policy: policy.name, strategy: strategy.name, metric: $0.name)
+        }
+      }
+    }
+  }
+}
+
+extension ReplicationOutput {
+  /// The values of the scenario's series: by replication, in the order of `series`.
+  ///
+  /// - Precondition: this is an output of the scenario, and the series are among its own.
+  public func rows(_ series: [ReplicationSeries], of scenario: Scenario) -> [[Double?]] {
+    let columns = series.map { one in
+      let policy = scenario.input.policies.firstIndex { $0.name == one.policy }!
+      let strategy = scenario.input.strategies.firstIndex { $0.name == one.strategy }!
+      return values[policy][strategy][Metric.all.firstIndex { $0.name == one.metric }!]
+    }
+    guard let count = columns.first?.count else { return [] }
+    return (0..<count).map { replication in columns.map { $0[replication] } }
+  }
+}

@@ -1,0 +1,91 @@
+import OutputAnalysis
+import PushModel
+public import Quantities
+
+/// Whether the warm-up of a run is long enough: what the start of the run still changes in its results.
+///
+/// The main outcomes are looked at by day from the start of the run, averaged over the replications, and the rule of
+/// the marginal standard error (``WarmUp``, with the day as the batch, since outcomes follow the hours of the day) says from which
+/// day on each has settled. Where that is after the given warm-up, the start matters if the metric with the given
+/// warm-up differs from the days that have settled by more than half of the metric's interval: by less, nobody
+/// could tell at this precision.
+public struct WarmUpCheck: Sendable {
+  /// The scenario's.
+  public let given: SimDuration
+  /// From when on every outcome that can be judged has settled, to the day; nil when one has not by the middle of the run, or
+  /// none can be judged.
+  public private(set) var suggested: SimDuration?
+  /// nil when nothing can be said: fewer than ten days, one replication, or no outcome on some day.
+  public private(set) var isAdequate: Bool?
+  /// What settles last, of those for which the given warm-up is too short.
+  public private(set) var slowest: (strategy: String, metric: String)?
+
+  /// What is judged, by the names of metrics.
+  private static let outcomes: [(metric: String, part: DailyCounts.Item, whole: DailyCounts.Item?)] = [
+    ("delivered_within_5min", .deliveredWithin5min, .sent),
+    ("fresh_open", .freshOpens, .opens),
+    ("wakes_per_device_day", .wakes, nil),
+  ]
+
+  /// - Parameters:
+  ///   - daily: by strategy and replication.
+  ///   - devices: of a replication.
+  init(
+    given: SimDuration, duration: SimDuration, strategies: [StrategyResult], daily: [[DailyCounts]],
+    devices: Int
+  ) {
+    self.given = given
+    // The last day would be a part of one.
+    let days = Int((given + duration).microseconds / 86_400_000_000)
+    var settled = 0
+    var isUnsettled = false
+    var isJudged = false
+    for (strategy, counts) in zip(strategies, daily) {
+      for outcome in Self.outcomes {
+        guard let metric = strategy.metric(outcome.metric), let half = metric.halfWidth else { continue }
+        /// The outcome of some days.
+        func value(_ counts: DailyCounts, _ range: Range<Int>) -> Double? {
+          let part = range.reduce(0) { $0 + counts[outcome.part, day: $1] }
+          let whole =
+            outcome.whole.map { item in range.reduce(0) { $0 + counts[item, day: $1] } }
+            ?? Int64(devices * range.count)
+          return whole > 0 ? Double(part) / Double(whole) : nil
+        }
+        var series: [Double] = []
+        for day in 0..<days {
+          let values = counts.compactMap { value($0, day..<(day + 1)) }
+          if !values.isEmpty { series.append(values.reduce(0, +) / Double(values.count)) }
+        }
+        guard series.count == days, let warmUp = WarmUp(series, batch: 1) else { continue }
+        isJudged = true
+        if !warmUp.isRejected, SimDuration.days(Int64(warmUp.truncation)) <= given {
+          settled = max(settled, warmUp.truncation)
+          continue
+        }
+        let start = warmUp.isRejected ? days / 2 : warmUp.truncation
+        let shifts = zip(metric.values, counts).compactMap { given, counts in
+          given.flatMap { given in value(counts, start..<days).map { given - $0 } }
+        }
+        guard !shifts.isEmpty, Moments(shifts).mean!.magnitude > half else { continue }
+        isAdequate = false
+        if warmUp.isRejected { isUnsettled = true }
+        if slowest == nil || start > settled { slowest = (strategy.name, outcome.metric) }
+        settled = max(settled, start)
+      }
+    }
+    guard isJudged else { return }
+    if isAdequate == nil { isAdequate = true }
+    if !isUnsettled { suggested = .days(Int64(settled)) }
+  }
+
+  /// A sentence for the user where the warm-up is too short; nil where it is not, or nothing can be said.
+  public var warning: String? {
+    guard isAdequate == false, let slowest else { return nil }
+    let start =
+      "The warm-up of \(Quantity.format(given.seconds, .time)) is too short: `\(slowest.metric)` of `\(slowest.strategy)`"
+    guard let suggested else {
+      return start + " has not settled by the middle of the run. Raise warm_up and duration."
+    }
+    return start + " settles after about \(Quantity.format(suggested.seconds, .time)). Raise warm_up."
+  }
+}

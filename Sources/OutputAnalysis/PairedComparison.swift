@@ -1,0 +1,42 @@
+/// The mean of a − b over replications that share their random numbers, alone and as one of several.
+public struct PairedComparison: Sendable, Hashable {
+  /// The mean of the differences, with its own interval.
+  public let difference: MeanEstimate
+  /// The interval that covers together with those of the other comparisons of its family; nil for one replication.
+  ///
+  /// By Bonferroni's inequality, which holds whatever the dependence between the comparisons and needs no equal variances.
+  public let joint: ConfidenceInterval?
+  /// How many times less the difference varies than one of independent replications would: (var a + var b) over
+  /// var (a − b). Below 1 where pairing does harm; nil where it cannot be told, as when no difference varies.
+  public let varianceReduction: Double?
+
+  /// How many independent replications of each would tell the difference as closely.
+  public var equivalentIndependentReplications: Double? {
+    varianceReduction.map { $0 * Double(difference.count) }
+  }
+
+  /// Compares values of the same replications, in the same order.
+  ///
+  /// - Parameters:
+  ///   - confidence: of the interval of this difference, and of all joint intervals of the family together.
+  ///   - family: how many comparisons are made together, this one included.
+  ///   - widening: times Student's half-width, as of ``MeanEstimate/init(_:confidence:widening:)``.
+  /// - Precondition: as many values in `b` as in `a`, at least one, all finite; `family` is at least 1.
+  /// - Source: Law, "Simulation Modeling and Analysis", comparing alternative configurations.
+  public init(_ a: [Double], _ b: [Double], confidence: Double = 0.95, family: Int = 1, widening: Double = 1)
+  {
+    precondition(family >= 1, "a family of \(family) comparisons")
+    difference = .pairedDifference(a, b, confidence: confidence, widening: widening)
+    let one = 1 - (1 - confidence) / Double(family)
+    joint = MeanEstimate.pairedDifference(a, b, confidence: one, widening: widening).interval.map {
+      ConfidenceInterval(estimate: $0.estimate, halfWidth: $0.halfWidth, confidence: confidence)
+    }
+    if let first = Moments(a).variance, let second = Moments(b).variance,
+      let spread = difference.standardDeviation, spread > 0
+    {
+      varianceReduction = (first + second) / (spread * spread)
+    } else {
+      varianceReduction = nil
+    }
+  }
+}

@@ -1,0 +1,319 @@
+import CChartLibrary
+import CLibMD
+
+/// Charts that answer to the pointer: Vega-Lite draws them over the page's own drawings, which stay for paper, for
+/// readers without scripts, and where the library is missing.
+enum LiveCharts {
+  static var isAvailable: Bool { chart_library_gzip_size > 0 }
+
+  /// What the page's policy allows: the two scripts of the page by their hashes, and nothing else. A script that came
+  /// from a scenario would have another hash.
+  static var scriptSources: String {
+    isAvailable
+      ? "'sha256-\(sha256(loader))' 'sha256-\(String(cString: chart_library_sha256))'" : "'none'"
+  }
+
+  /// The specification of a chart, to be put into its figure.
+  static func specification(_ value: JSONValue) -> Markup {
+    guard isAvailable else { return "" }
+    return "<script type=\"application/json\" class=\"spec\">\(Markup.verbatim(inScript(value)))</script>\n"
+  }
+
+  /// JSON that can stand in a script of HTML and of XML: `</script` cannot occur.
+  static func inScript(_ value: JSONValue) -> String {
+    var text = ""
+    for scalar in value.text.unicodeScalars {
+      switch scalar {
+      case "<": text += "\\u003c"
+      case ">": text += "\\u003e"
+      case "&": text += "\\u0026"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The library and what starts it, at the end of a page.
+  static var scripts: Markup {
+    guard isAvailable else { return "" }
+    return """
+      <script type="application/gzip" id="chart-library">\(Markup.verbatim(library))</script>
+      <script>\(Markup.verbatim(loader))</script>
+      """
+  }
+
+  /// For the end of the page, as the licences want it.
+  static var notice: Markup {
+    guard isAvailable else { return "" }
+    return """
+      <details><summary>The chart library in this page: \(String(cString: chart_library_name))</summary>
+      <p>The page carries Vega, Vega-Lite, Vega-Embed and what they are built with, under these licences.</p>
+      <pre class="wrap" tabindex="0">\(ChartLibraryLicences.text)</pre></details>
+      """
+  }
+
+  private static let library: String = base64(
+    UnsafeBufferPointer(start: chart_library_bytes(), count: chart_library_gzip_size))
+
+  /// No `<` and no `&`, so that it reads the same in HTML and in XML. A failure leaves the drawings as they are.
+  private static let loader = """
+    (async()=>{const root=document.documentElement;root.dataset.charts='loading';try{
+    const packed=atob(document.getElementById('chart-library').textContent.trim());
+    const bytes=Uint8Array.from(packed,c=>c.charCodeAt(0));
+    const stream=new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const script=document.createElement('script');script.textContent=await new Response(stream).text();
+    document.head.append(script);
+    for(const spec of document.querySelectorAll('script.spec')){
+    const figure=spec.closest('figure');const box=document.createElement('div');box.className='vega';
+    figure.querySelector('svg').before(box);figure.classList.add('live');
+    await window.vegaEmbed(box,JSON.parse(spec.textContent),{mode:'vega-lite',ast:true,actions:false,renderer:'svg'})
+    .catch(error=>{box.remove();figure.classList.remove('live');console.error(error)});
+    }}catch(error){console.error(error)}root.dataset.charts='ready'})()
+    """
+
+  private static func sha256(_ text: String) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    var context = SHA2_CTX()
+    let bytes = Array(text.utf8)
+    SHA256Init(&context)
+    SHA256Update(&context, bytes, bytes.count)
+    SHA256Final(&digest, &context)
+    return base64(digest)
+  }
+
+  static func base64(_ bytes: some Sequence<UInt8>) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    var (bits, count) = (UInt32(0), 0)
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 1
+      guard count == 3 else { continue }
+      for shift in [18, 12, 6, 0] as [UInt32] { text.append(letters[Int(bits >> shift & 63)]) }
+      (bits, count) = (0, 0)
+    }
+    if count == 1 { text += [letters[Int(bits >> 2)], letters[Int(bits << 4 & 63)], 61, 61] }
+    if count == 2 {
+      text += [letters[Int(bits >> 10)], letters[Int(bits >> 4 & 63)], letters[Int(bits << 2 & 63)], 61]
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension LiveCharts {
+  /// Colours and letters as the page has them.
+  private static let config: JSONValue = [
+    "font": "system-ui, Liberation Sans, Arial, sans-serif",
+    "view": ["stroke": nil],
+    "axis": [
+      "labelColor": "var(--mut)", "titleColor": "var(--mut)", "gridColor": "var(--grid)",
+      "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal",
+      "labelFontSize": 12,
+      "titleFontSize": 12,
+    ],
+    "legend": [
+      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 150,
+      "symbolStrokeWidth": 2, "title": nil,
+    ],
+  ]
+
+  private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)])
+    -> JSONValue
+  {
+    .object(
+      [
+        ("description", .string(description)), ("width", "container"), ("height", .integer(height)),
+        ("autosize", ["type": "fit-x", "contains": "padding"]), ("background", "transparent"),
+        ("config", config),
+      ] + members)
+  }
+
+  private static func color(_ index: Int) -> JSONValue { .string("var(--s\(index % 6))") }
+
+  private static func dash(_ index: Int) -> JSONValue {
+    ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3]
+  }
+
+  /// A scale by which names have their colours.
+  private static func scale(_ names: [String], _ range: [JSONValue]) -> JSONValue {
+    .object([("domain", .array(names.map(JSONValue.string))), ("range", .array(range))])
+  }
+
+  private static let durationLabels =
+    "datum.value >= 86400 ? format(datum.value / 86400, '.3~g') + ' d' : datum.value >= 3600 ? format(datum.value / 3600, '.3~g') + ' h' : datum.value >= 60 ? format(datum.value / 60, '.3~g') + ' min' : datum.value >= 1 ? format(datum.value, '.3~g') + ' s' : format(datum.value * 1000, '.3~g') + ' ms'"
+
+  /// Curves of shares: the wheel zooms, dragging moves, a click in the legend picks one.
+  static func curves(
+    _ curves: [Chart.Curve], x: Scale, xTitle: String, yTitle: String, label: String
+  ) -> Markup {
+    let names = curves.map(\.name)
+    var rows: [JSONValue] = []
+    for curve in curves {
+      for (index, point) in curve.points.enumerated() {
+        var row: [(String, JSONValue)] = [
+          ("s", .string(curve.name)), ("x", .number(point.x)), ("y", .number(point.y)),
+          (
+            "t",
+            .string(
+              x.isLog
+                ? NumberText.duration(seconds: point.x) : "\(NumberText.grouped(point.x.rounded(.down))) h")
+          ),
+        ]
+        if curve.band.indices.contains(index) {
+          row += [("l", .number(curve.band[index].low)), ("h", .number(curve.band[index].high))]
+        }
+        rows.append(.object(row))
+      }
+    }
+    let xAxis: JSONValue =
+      x.isLog
+      ? [
+        "labelExpr": .string(durationLabels), "values": .array(x.ticks.map(JSONValue.number)), "grid": false,
+        "labelOverlap": true,
+      ] : ["values": .array(x.ticks.map(JSONValue.number)), "grid": false]
+    let xScale: JSONValue = .object([
+      ("type", x.isLog ? "log" : "linear"), ("domain", [.number(x.domain.0), .number(x.domain.1)]),
+      ("nice", false),
+    ])
+    let xChannel: JSONValue = .object([
+      ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale),
+      ("axis", xAxis),
+    ])
+    let yChannel: JSONValue = [
+      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
+      "scale": ["zero": true],
+    ]
+    let color: JSONValue = .object([
+      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("scale", scale(names, curves.map { Self.color($0.index) })),
+    ])
+    let dash: JSONValue = .object([
+      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("scale", scale(names, curves.map { Self.dash($0.index) })),
+    ])
+    func dimmed(_ full: Double, _ low: Double) -> JSONValue {
+      ["condition": ["param": "pick", "value": .number(full)], "value": .number(low)]
+    }
+    var layers: [JSONValue] = []
+    if curves.contains(where: { !$0.band.isEmpty }) {
+      layers.append([
+        "transform": [["filter": "isValid(datum.l)"]], "mark": ["type": "area", "clip": true],
+        "encoding": [
+          "x": xChannel, "y": ["field": "l", "type": "quantitative", "title": .string(yTitle)],
+          "y2": ["field": "h"], "color": color, "opacity": dimmed(0.15, 0.03),
+        ],
+      ])
+    }
+    layers += [
+      [
+        "params": [
+          ["name": "zoom", "select": "interval", "bind": "scales"],
+          ["name": "pick", "select": ["type": "point", "fields": ["s"]], "bind": "legend"],
+        ],
+        "mark": ["type": "line", "clip": true, "strokeWidth": 2],
+        "encoding": [
+          "x": xChannel, "y": yChannel, "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15),
+        ],
+      ],
+      [
+        "mark": ["type": "point", "clip": true, "filled": true, "size": 45],
+        "encoding": [
+          "x": xChannel, "y": yChannel, "color": color, "opacity": dimmed(0.35, 0.05),
+          "tooltip": [
+            ["field": "s", "title": "strategy"],
+            ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
+            ["field": "y", "title": "share", "format": ".1%"],
+          ],
+        ],
+      ],
+    ]
+    return specification(
+      frame(label, 260, [("data", ["values": .array(rows)]), ("layer", .array(layers))]))
+  }
+
+  /// Freshness against energy.
+  static func scatter(
+    _ points: [Chart.Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String,
+    label: String
+  ) -> Markup {
+    let names = points.map(\.name)
+    let rows = points.map { point -> JSONValue in
+      func ends(_ estimate: Estimate, _ style: NumberStyle) -> String {
+        guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
+        let ends = style.interval(low, high)
+        return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
+      }
+      return .object([
+        ("s", .string(point.name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
+        ("xl", .number(point.x.low ?? point.x.estimate)), ("xh", .number(point.x.high ?? point.x.estimate)),
+        ("yl", .number(point.y.low ?? point.y.estimate)), ("yh", .number(point.y.high ?? point.y.estimate)),
+        ("xt", .string(ends(point.x, xStyle))), ("yt", .string(ends(point.y, yStyle))),
+        ("f", .string(point.isOnFront ? "on the front" : "beaten")),
+      ])
+    }
+    let x: JSONValue = [
+      "field": "x", "type": "quantitative", "title": .string(xTitle), "scale": ["zero": true],
+    ]
+    let y: JSONValue = [
+      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
+    ]
+    let color: JSONValue = .object([
+      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("scale", scale(names, points.map { Self.color($0.index) })),
+    ])
+    let shapes: [JSONValue] = ["circle", "square", "triangle-up", "diamond"]
+    let shape: JSONValue = .object([
+      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("scale", scale(names, points.map { shapes[$0.index % 4] })),
+    ])
+    let rule: JSONValue = ["type": "rule", "clip": true, "color": "var(--mut)"]
+    return specification(
+      frame(
+        label, 280,
+        [
+          ("data", ["values": .array(rows)]),
+          (
+            "layer",
+            [
+              [
+                "mark": rule,
+                "encoding": [
+                  "x": ["field": "xl", "type": "quantitative", "title": .string(xTitle)],
+                  "x2": ["field": "xh"], "y": y,
+                ],
+              ],
+              [
+                "mark": rule,
+                "encoding": [
+                  "x": x, "y": ["field": "yl", "type": "quantitative", "title": .string(yTitle)],
+                  "y2": ["field": "yh"],
+                ],
+              ],
+              [
+                "transform": [["filter": "datum.f == 'on the front'"]],
+                "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
+                "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
+              ],
+              [
+                "params": [["name": "zoom", "select": "interval", "bind": "scales"]],
+                "mark": ["type": "point", "clip": true, "size": 90, "strokeWidth": 2],
+                "encoding": [
+                  "x": x, "y": y, "color": color, "shape": shape,
+                  "fillOpacity": [
+                    "condition": ["test": "datum.f == 'on the front'", "value": 1], "value": 0,
+                  ],
+                  "fill": .object([
+                    ("field", "s"), ("type", "nominal"), ("legend", nil),
+                    ("scale", scale(names, points.map { Self.color($0.index) })),
+                  ]),
+                  "tooltip": [
+                    ["field": "s", "title": "strategy"], ["field": "yt", "title": .string(yTitle)],
+                    ["field": "xt", "title": .string(xTitle)], ["field": "f", "title": "place"],
+                  ],
+                ],
+              ],
+            ]
+          ),
+        ]))
+  }
+}

@@ -1,0 +1,116 @@
+/// The result in Markdown, short enough for a pull request.
+public enum MarkdownSummary {
+  public static func text(_ result: JSONValue) -> String {
+    let runs = ReportRun.all(result)
+    var text = "## \(escaped(result["scenario"]?.string ?? "result"))\n\n"
+    text += "\(escaped(result["question"]?.string ?? ""))\n"
+    for run in runs {
+      if runs.count > 1 { text += "\n### Policy \(escaped(run.policy))\n" }
+      text += answer(run) + strategies(run) + expectations(run) + assumptions(run)
+    }
+    if let note = runs.first?.value["note"]?.string { text += "\n\(escaped(note))\n" }
+    if let command = result["reproduce"]?["command"]?.string {
+      let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: command) + 1))
+      text += "\nReproduce with pushsim \(escaped(version(runs))):\n\n\(fence)\n\(command)\n\(fence)\n"
+    }
+    return text
+  }
+
+  private static func version(_ runs: [ReportRun]) -> String {
+    runs.first?.value["provenance"]?["pushsim"]?.string ?? "–"
+  }
+
+  private static func answer(_ run: ReportRun) -> String {
+    let sentences = run.value["recommendation"]?.elements.compactMap(\.string) ?? []
+    return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
+  }
+
+  private static func strategies(_ run: ReportRun) -> String {
+    let metrics = [
+      "fresh_open", "delivered_within_5min", "delivered", "wakes_per_device_day", "energy_j_per_device_day",
+    ].filter(run.has)
+    var rows = [["strategy"] + metrics.map(ReportParts.metric)]
+    for strategy in run.strategies {
+      rows.append([escaped(strategy.name)] + metrics.map { cell(run.metric(strategy.value, $0)) })
+    }
+    return "\n" + table(rows) + "\nIn brackets: \(run.confidence) intervals over replications.\n"
+  }
+
+  static func cell(_ estimate: Estimate?) -> String {
+    guard let estimate else { return "–" }
+    let style = NumberStyle(unit: estimate.unit)
+    guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
+    let ends = style.interval(low, high)
+    return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
+  }
+
+  private static func expectations(_ run: ReportRun) -> String {
+    let all = run.value["expectations"]?.elements ?? []
+    guard !all.isEmpty else { return "" }
+    var text = "\n"
+    for value in all {
+      let metric = value["metric"]?.string ?? ""
+      let style = ComparisonWords.style(run, metric)
+      let observed = value["observed"]?.double.map(style.text) ?? "nothing"
+      text +=
+        "- **\(escaped(value["outcome"]?.string ?? "–"))**: \(escaped(value["strategy"]?.string ?? "–")), \(escaped(metric)); observed \(observed)\n"
+    }
+    return text
+  }
+
+  private static func assumptions(_ run: ReportRun) -> String {
+    let all = run.value["assumptions"]?.elements ?? []
+    guard !all.isEmpty else { return "" }
+    let known = run.value["known_parameters"]?.elements.count ?? 0
+    // The file lists what matters in this run, if it was written by a version that says so.
+    let named = run.value["assumptions_that_matter"]?.elements.compactMap(\.string) ?? []
+    let top = named.compactMap { name in all.first { $0["parameter"]?.string == name } }
+    var text = "\nAssumed, not known: \(all.count) of \(all.count + known) parameters"
+    guard !top.isEmpty else { return text + ".\n" }
+    text += "; behind the commonest reasons here:\n\n"
+    var rows = [["parameter", "value", "plausible"]]
+    for item in top {
+      rows.append([
+        escaped(item["parameter"]?.string ?? ""), escaped(item["value"]?.plainText ?? ""),
+        escaped(item["prior"]?.string ?? ""),
+      ])
+    }
+    return text + table(rows)
+  }
+
+  static func table(_ rows: [[String]]) -> String {
+    var text = ""
+    for (index, row) in rows.enumerated() {
+      text += "| " + row.joined(separator: " | ") + " |\n"
+      if index == 0 { text += "|" + String(repeating: " --- |", count: row.count) + "\n" }
+    }
+    return text
+  }
+
+  /// Text that Markdown shows as it stands, on one line.
+  static func escaped(_ string: String) -> String {
+    var text = ""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": text += " "
+      // Else a name could mention somebody, or an address become a link.
+      case "@": text += "&#64;"
+      case "<": text += "&lt;"
+      case "&": text += "&amp;"
+      case "\\", "`", "*", "[", "]", "|", "#", "~", "!": text += "\\" + String(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  private static func longestRun(of character: Character, in text: String) -> Int {
+    var longest = 0
+    var current = 0
+    for next in text {
+      current = next == character ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+}

@@ -1,0 +1,188 @@
+/// The results under one policy, as a page reads them: from the JSON of a result and nothing else.
+struct ReportRun {
+  let value: JSONValue
+  /// The whole file, which says what is common to all runs.
+  let root: JSONValue
+  /// Where the run stands in the file; empty for a file with one run.
+  let path: [String]
+  /// Tells the identifiers of one run's elements from another's.
+  let suffix: String
+  let strategies: [(name: String, value: JSONValue)]
+
+  init(_ value: JSONValue, in root: JSONValue, path: [String], suffix: String) {
+    self.value = value
+    self.root = root
+    self.path = path
+    self.suffix = suffix
+    strategies = (value["strategies"]?.members ?? []).map { ($0.key, $0.value) }
+  }
+
+  /// The runs of a result, one per policy.
+  static func all(_ result: JSONValue) -> [ReportRun] {
+    guard let runs = result["runs"]?.elements, !runs.isEmpty else {
+      return [ReportRun(result, in: result, path: [], suffix: "")]
+    }
+    return runs.enumerated().map { ReportRun($1, in: result, path: ["runs", "\($0)"], suffix: "-\($0 + 1)") }
+  }
+
+  /// The same run in a page about two results, its numbers' places beginning with a name.
+  func moved(below name: String) -> ReportRun {
+    ReportRun(value, in: root, path: [name] + path, suffix: suffix)
+  }
+
+  var policy: String { value["provenance"]?["policy"]?.string ?? "–" }
+
+  /// The strategies that sent pushes.
+  var senders: [(name: String, value: JSONValue)] {
+    strategies.filter { ($0.value["sent"]?.count ?? 0) > 0 }
+  }
+
+  func metric(_ strategy: JSONValue, _ name: String) -> Estimate? { Estimate(strategy["metrics"]?[name]) }
+
+  func has(_ metric: String) -> Bool { strategies.contains { self.metric($0.value, metric) != nil } }
+
+  /// What a metric, a fate or a reason means, in a line, if the file says so.
+  func meaning(_ kind: String, _ name: String) -> String? { root["definitions"]?[kind]?[name]?.string }
+
+  var confidence: String {
+    NumberText.percent(value["provenance"]?["confidence"]?.double ?? 0.95, decimals: 0)
+  }
+}
+
+/// An estimate with its interval, if there are at least two replications.
+struct Estimate {
+  var estimate: Double
+  var low: Double?
+  var high: Double?
+  var unit: String
+
+  init?(_ value: JSONValue?) {
+    guard let value, let estimate = value["estimate"]?.double else { return nil }
+    self.estimate = estimate
+    low = value["low"]?.double
+    high = value["high"]?.double
+    unit = value["unit"]?.string ?? ""
+  }
+}
+
+/// How numbers of a unit are written.
+enum NumberStyle {
+  case percent(decimals: Int)
+  case duration
+  case fixed(suffix: String)
+  case count
+
+  /// - Parameter unit: as result files name it.
+  init(unit: String) {
+    switch unit {
+    case "proportion": self = .percent(decimals: 1)
+    case "proportion per device and day": self = .percent(decimals: 3)
+    case "s": self = .duration
+    case "J", "J per device and day": self = .fixed(suffix: " J")
+    case "B per device and day": self = .fixed(suffix: " B")
+    default: self = .fixed(suffix: "")
+    }
+  }
+
+  func text(_ value: Double) -> String {
+    switch self {
+    case .percent(let decimals): return NumberText.percent(value, decimals: decimals)
+    case .duration: return NumberText.duration(seconds: value)
+    case .fixed(let suffix):
+      let size = value.magnitude
+      return
+        (size >= 10_000
+        ? NumberText.grouped(value)
+        : NumberText.fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)) + suffix
+    case .count: return NumberText.grouped(value)
+    }
+  }
+
+  /// An interval's ends; a unit that both have is said once.
+  func interval(_ low: Double, _ high: Double) -> (low: String, high: String) {
+    let (a, b) = (text(low), text(high))
+    guard let cutA = a.lastIndex(of: " "), let cutB = b.lastIndex(of: " "), a[cutA...] == b[cutB...] else {
+      return (a, b)
+    }
+    return (String(a[..<cutA]), b)
+  }
+
+  /// A difference, with its sign; of shares in points of a hundred.
+  func difference(_ value: Double) -> String {
+    let sign = value > 0 ? "+" : ""
+    if case .percent(let decimals) = self {
+      return sign + NumberText.fixed(value * 100, decimals) + " points"
+    }
+    return sign + text(value)
+  }
+}
+
+extension ReportRun {
+  /// A number of the file with its place there, so that a reader, or a test, can look it up.
+  func number(_ keys: [String], _ style: NumberStyle) -> Markup {
+    guard let value = at(keys)?.double else { return "–" }
+    return placed(keys, style.text(value))
+  }
+
+  private func placed(_ keys: [String], _ text: String) -> Markup {
+    "<span data-path=\"\(Self.dotted(path + keys))\">\(text)</span>"
+  }
+
+  /// ` (low to high)` of what has these two, or nothing.
+  func interval(_ keys: [String], _ style: NumberStyle) -> Markup {
+    guard let low = at(keys + ["low"])?.double, let high = at(keys + ["high"])?.double else { return "" }
+    let ends = style.interval(low, high)
+    return bracket(keys, ends)
+  }
+
+  private func bracket(_ keys: [String], _ ends: (low: String, high: String)) -> Markup {
+    " <span class=\"ci\">(\(placed(keys + ["low"], ends.low)) to \(placed(keys + ["high"], ends.high)))</span>"
+  }
+
+  /// A difference and its interval.
+  func differenceAndInterval(_ keys: [String], _ style: NumberStyle) -> Markup {
+    guard let value = at(keys + ["difference"])?.double else { return "–" }
+    let middle = placed(keys + ["difference"], style.difference(value))
+    guard let low = at(keys + ["low"])?.double, let high = at(keys + ["high"])?.double else { return middle }
+    var ends = (low: style.difference(low), high: style.difference(high))
+    if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
+      ends.low[cut...] == ends.high[other...]
+    {
+      ends.low = String(ends.low[..<cut])
+    }
+    return middle + bracket(keys, ends)
+  }
+
+  func at(_ keys: [String]) -> JSONValue? {
+    var found: JSONValue? = value
+    for key in keys {
+      guard let here = found else { return nil }
+      if case .array(let elements) = here {
+        found = Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      } else {
+        found = here[key]
+      }
+    }
+    return found
+  }
+
+  /// Keys joined by dots; a dot of a key comes after a backslash.
+  static func dotted(_ keys: [String]) -> String {
+    keys.map { key in
+      var text = ""
+      for character in key {
+        if character == "." || character == "\\" { text.append("\\") }
+        text.append(character)
+      }
+      return text
+    }.joined(separator: ".")
+  }
+
+  /// An estimate of a strategy and its interval.
+  func estimate(_ strategy: String, _ metric: String) -> Markup {
+    let keys = ["strategies", strategy, "metrics", metric]
+    guard let found = Estimate(at(keys)) else { return "–" }
+    let style = NumberStyle(unit: found.unit)
+    return number(keys + ["estimate"], style) + interval(keys, style)
+  }
+}

@@ -1,0 +1,76 @@
+/// The style sheet of pages. Colours are variables, so that one drawing serves light, dark and paper.
+enum ReportStyle {
+  static let css = """
+    :root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--mut:#57606a;--box:#f6f8fa;--rule:#d0d7de;--link:#0550ae;
+    --grid:#e4e8ec;--bar:#3b6fb6;--heat:#0b3d91;--s0:#0072b2;--s1:#b35900;--s2:#007a5a;--s3:#b0306e;--s4:#5a4fb3;--s5:#5f5f5f;
+    --f0:#8c2d04;--f1:#a6611a;--f2:#c98a1b;--f3:#7a7a7a;--f4:#525252;--f5:#9a9a9a;--f6:#7b68b8;--f7:#c2591a;--f8:#2166ac;--f9:#b8b8b8}
+    @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--mut:#9da7b3;--box:#161b22;--rule:#30363d;--link:#79c0ff;
+    --grid:#222a33;--bar:#6ea8fe;--heat:#8ec5ff;--s0:#58a6e8;--s1:#f0a04b;--s2:#4cc9a0;--s3:#f27cb5;--s4:#a9a0f5;--s5:#b4b4b4;
+    --f0:#e0896a;--f1:#d9a066;--f2:#f0c15a;--f3:#8f8f8f;--f4:#b5b5b5;--f5:#6f6f6f;--f6:#b3a4f0;--f7:#f28f4f;--f8:#6cb0f0;--f9:#4f4f4f}}
+    @media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--mut:#444;--box:#fff;--rule:#bbb;--link:#000;--grid:#ddd;--bar:#3b6fb6;
+    --heat:#0b3d91;--s0:#0072b2;--s1:#b35900;--s2:#007a5a;--s3:#b0306e;--s4:#5a4fb3;--s5:#5f5f5f;--f0:#8c2d04;--f1:#a6611a;--f2:#c98a1b;
+    --f3:#7a7a7a;--f4:#525252;--f5:#9a9a9a;--f6:#7b68b8;--f7:#c2591a;--f8:#2166ac;--f9:#b8b8b8}}
+    *{box-sizing:border-box}
+    html{-webkit-text-size-adjust:100%}
+    body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,"Liberation Sans",Arial,sans-serif}
+    header,main,footer{max-width:1120px;margin:0 auto;padding:0 16px}
+    h1{font-size:1.7rem;line-height:1.2;margin:1.4rem 0 .3rem;overflow-wrap:anywhere}
+    h2{font-size:1.3rem;margin:2.4rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--rule)}
+    h3{font-size:1rem;margin:0 0 .2rem;overflow-wrap:anywhere}
+    p,li{max-width:72ch;overflow-wrap:anywhere}
+    .lead{font-size:1.2rem;margin:.2rem 0 .6rem}
+    .mut,.ci,figcaption p{color:var(--mut)}
+    .ci{font-size:.88em;white-space:nowrap}
+    a{color:var(--link)}
+    nav{margin:.8rem 0}nav a{display:inline-block;margin:0 .9rem .3rem 0}
+    bdi{unicode-bidi:isolate}
+    code,pre{font:.9em/1.45 ui-monospace,"Liberation Mono",monospace;overflow-wrap:anywhere}
+    pre{background:var(--box);border:1px solid var(--rule);border-radius:6px;padding:.7rem;overflow:auto;max-height:32rem}
+    pre.wrap{white-space:pre-wrap}
+    .answer{background:var(--box);border:1px solid var(--rule);border-left:5px solid var(--bar);border-radius:6px;padding:.4rem 1rem}
+    .scroll{overflow-x:auto;max-width:100%;position:relative}
+    table{border-collapse:collapse;font-size:.9rem;margin:.4rem 0}
+    th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}
+    th{font-weight:600}thead th{vertical-align:bottom}
+    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}th.n{min-width:5.5rem}
+    .k{max-width:22rem;width:max-content;overflow-wrap:break-word}th .k{max-width:17rem}td.n .ci{display:block}
+    .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1.2rem 2rem;align-items:start}
+    figure{margin:0;min-width:0;break-inside:avoid}
+    figcaption p{margin:.1rem 0 .4rem;font-size:.92rem}
+    figure.wide{grid-column:1/-1}
+    svg{display:block;width:100%;height:auto;max-width:640px;font:12px system-ui,"Liberation Sans",Arial,sans-serif}
+    .wide svg{max-width:none;min-width:720px}
+    text{fill:var(--fg);unicode-bidi:isolate}
+    .l{paint-order:stroke;stroke:var(--bg);stroke-width:3px;stroke-linejoin:round}
+    .tick{fill:var(--mut);font-size:11px}
+    .small{font-size:11px}.num{font-variant-numeric:tabular-nums}
+    .grid{stroke:var(--grid)}.axis{stroke:var(--mut)}
+    .bar{fill:var(--bar)}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
+    .cell{fill:var(--heat)}.none{fill:none;stroke:var(--grid)}
+    .s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}
+    .curve{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);fill-opacity:.16}
+    .curve.d1{stroke-dasharray:7 4}.curve.d2{stroke-dasharray:2 3}
+    .m{fill:var(--c);stroke:var(--bg);stroke-width:1}.m.hollow{fill:var(--bg);stroke:var(--c);stroke-width:2}
+    .front{fill:none;stroke:var(--mut);stroke-width:1.5;stroke-dasharray:5 4}
+    .sent{fill:var(--mut)}.ribbon{fill-opacity:.45}.ribbon:hover{fill-opacity:.75}
+    .f0{fill:var(--f0)}.f1{fill:var(--f1)}.f2{fill:var(--f2)}.f3{fill:var(--f3)}.f4{fill:var(--f4)}
+    .f5{fill:var(--f5)}.f6{fill:var(--f6)}.f7{fill:var(--f7)}.f8{fill:var(--f8)}.f9{fill:var(--f9)}
+    .level{fill:none;stroke:var(--fg);stroke-width:1.2}.state{fill:var(--mut);fill-opacity:.35}.state.lpm{fill:var(--s1);fill-opacity:.75}
+    .state.charge{fill:var(--s2);fill-opacity:.6}.state.off{fill:var(--s5);fill-opacity:.7}
+    .meter{display:block;height:5px;background:var(--grid);margin-top:2px;min-width:5rem}
+    .meter i{display:block;height:5px;background:var(--bar)}
+    .vega{width:100%;max-width:640px}figure.live>svg{display:none}.vega form{display:none}
+    #vg-tooltip-element,#vg-tooltip-element.vg-tooltip{background:var(--box);color:var(--fg);border:1px solid var(--rule);max-width:90vw;overflow-wrap:anywhere}
+    #vg-tooltip-element td.key{color:var(--mut)}
+    summary{cursor:pointer;color:var(--link)}
+    :focus-visible{outline:2px solid var(--link);outline-offset:2px}
+    .tag{display:inline-block;border:1px solid var(--rule);border-radius:4px;padding:0 .35rem;font-size:.85em;white-space:nowrap}
+    .bad{border-color:var(--s3);color:var(--s3);font-weight:600}.good{border-color:var(--s2);color:var(--s2);font-weight:600}
+    footer{margin:2.5rem auto 2rem;color:var(--mut);font-size:.9rem}
+    @media(max-width:600px){.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
+    @media print{.vega{display:none}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
+    .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8.5pt}
+    .charts{display:block}figure{margin-bottom:1.2rem}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
+    *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+    """
+}

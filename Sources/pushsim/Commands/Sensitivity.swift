@@ -1,0 +1,126 @@
+import Experiments
+import PushModel
+import Reporting
+import ScenarioDecoding
+import Synchronization
+
+/// Finds out which parameters a metric depends on, and which would change a conclusion.
+func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
+  guard let metric = Metric.named(options.metric ?? "") else {
+    throw unknown("metric", options.metric ?? "", among: Metric.all.map(\.name))
+  }
+  let methods = SensitivitySettings.Method.allCases
+  guard let method = methods.first(where: { $0.rawValue == options.method ?? "all" }) else {
+    throw unknown("method", options.method ?? "", among: methods.map(\.rawValue))
+  }
+  var scenario = try ScenarioLoading.load(
+    options.scenario, options.assignments, policies: options.policy.map { [$0] } ?? [])
+  let names = scenario.input.strategies.map(\.name)
+  for name in options.strategies where !names.contains(name) {
+    throw unknown("strategy", name, among: names)
+  }
+  if let seed = options.seed { scenario.input.seed = seed }
+  if let devices = options.devices { scenario.experiment.devices = devices }
+  for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {
+    throw CommandFailure(.badCommandLine, "no parameter with a prior fits `\(pattern)`")
+  }
+  if scenario.input.policies.count > 1, !options.isQuiet {
+    Terminal.report(
+      "pushsim: note: under the first of the scenario's policies only; `--policy NAME` takes another\n")
+  }
+  var settings = SensitivitySettings(metric: metric)
+  settings.method = method
+  settings.samples = options.samples ?? settings.samples
+  settings.trajectories = options.trajectories ?? settings.trajectories
+  settings.replications = options.replications ?? settings.replications
+  settings.parameters =
+    options.parameters.isEmpty
+    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+
+  let study = SensitivityStudy(
+    scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
+  let isQuiet = options.isQuiet
+  let line = Mutex<(part: String, line: ProgressLine)>(
+    ("", ProgressLine(total: 1, unit: "", isWanted: false)))
+  let result: SensitivityResult?
+  do throws(RunError) {
+    defer { line.withLock { $0.line.finish() } }
+    result = try study.run(
+      progress: { part, done, all in
+        line.withLock {
+          if $0.part != part {
+            $0 = (part, ProgressLine(total: all, unit: "devices, \(part)", isWanted: !isQuiet))
+          }
+          $0.line.update(done: done)
+        }
+      }, shouldStop: { Interrupt.isRequested })
+  } catch {
+    throw CommandFailure(error)
+  }
+  guard let result else {
+    throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+  }
+  for name in options.strategies where !result.strategies.contains(name) {
+    throw CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
+  }
+  let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
+  switch options.json {
+  case .standardOutput?:
+    try Terminal.write(json, to: .standardOutput)
+    return .success
+  case .file(let path)?: try Files.write(json, to: path)
+  case nil: break
+  }
+  if !options.isQuiet {
+    let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+    try Terminal.write(
+      SensitivityReport.text(result, only: options.strategies, width: width), to: .standardOutput)
+  }
+  return .success
+}
+
+/// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
+func addUncertainty(to result: inout ExperimentResult, threads: Int, isQuiet: Bool) throws(CommandFailure) {
+  guard let settings = result.scenario.experiment.uncertainty else { return }
+  let studies = result.runs.indices.map {
+    UncertaintyStudy(result.scenario, policy: $0, settings: settings, threads: threads)
+  }
+  let total = studies.reduce(0) { $0 + $1.devices }
+  let progress = Mutex(ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !isQuiet))
+  defer { progress.withLock { $0.finish() } }
+  var before = 0
+  for (index, study) in studies.enumerated() {
+    do throws(RunError) {
+      result.runs[index].uncertainty = try study.run(
+        progress: { [before] done, _ in progress.withLock { $0.update(done: before + done) } },
+        shouldStop: { Interrupt.isRequested })
+    } catch {
+      progress.withLock { $0.finish() }
+      throw CommandFailure(error)
+    }
+    before += study.devices
+  }
+}
+
+private func unknown(_ kind: String, _ name: String, among known: [String]) -> CommandFailure {
+  let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
+  return CommandFailure(
+    .badCommandLine,
+    "there is no \(kind) `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
+  )
+}
+
+extension CommandFailure {
+  init(_ error: RunError) {
+    switch error {
+    case .interrupted(let completed, let all):
+      self.init(
+        .interrupted,
+        lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
+    case .simulation(let error, let device, let replication, let seed):
+      self.init(
+        .runFailed,
+        "the run cannot go on: \(error)\n  in device \(device) of replication \(replication), seed \(seed)")
+    }
+  }
+}

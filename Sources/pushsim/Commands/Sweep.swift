@@ -1,0 +1,206 @@
+import Experiments
+import PushModel
+import Reporting
+import ResultsStore
+import ScenarioDecoding
+import Synchronization
+
+/// Runs a scenario at every point of a sweep.
+func sweep(_ options: SweepOptions) throws -> ExitCode {
+  var sweep = try ScenarioLoading.loadSweep(
+    options.scenario, over: options.over, options.assignments, policies: options.policies)
+  if options.csv == .standardOutput, options.json == .standardOutput {
+    throw CommandFailure(.badCommandLine, "standard output cannot hold both CSV and JSON")
+  }
+  if options.devices != nil, sweep.inputs.contains(where: { $0.path == "experiment.devices" }) {
+    throw CommandFailure(.badCommandLine, "`--devices` sets what the sweep varies")
+  }
+  try apply(options, to: &sweep.base)
+  for index in sweep.points.indices { try apply(options, to: &sweep.points[index].scenario) }
+  try check(options.metrics, sweep)
+
+  let study = try SweepStudy(sweep, options)
+  let result = SweepResult(sweep, values: try study.run(), metrics: options.metrics)
+  let json = SweepReport.json(result).text + "\n"
+  try study.finish(result, json: json)
+  var isOutputTaken = false
+  for (target, text) in [(options.csv, SweepReport.csv(result)), (options.json, json)] {
+    switch target {
+    case .standardOutput?:
+      isOutputTaken = true
+      try Terminal.write(text, to: .standardOutput)
+    case .file(let path)?: try Files.write(text, to: path)
+    case nil: break
+    }
+  }
+  if !isOutputTaken, !options.isQuiet {
+    let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+    try Terminal.write(SweepReport.text(result, metrics: options.metrics, width: width), to: .standardOutput)
+  }
+  return .success
+}
+
+private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
+  // Quiet: a sweep neither judges expectations nor compares with the baseline.
+  try select(options.strategies, in: &scenario, isQuiet: true)
+  if let seed = options.seed { scenario.input.seed = seed }
+  if let devices = options.devices { scenario.experiment.devices = devices }
+  if let replications = options.replications { scenario.experiment.replications = replications }
+}
+
+private func check(_ metrics: [String], _ sweep: Sweep) throws(CommandFailure) {
+  let known = Metric.all.map(\.name)
+  let yielded = Set(sweep.points.flatMap { $0.scenario.series.map(\.metric) })
+  for name in metrics where !yielded.contains(name) {
+    guard !known.contains(name) else {
+      throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(name)`")
+    }
+    let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
+    throw CommandFailure(
+      .badCommandLine,
+      "there is no metric `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
+    )
+  }
+}
+
+/// The work of a sweep: what is kept already, what is left to simulate, and where it is kept.
+private struct SweepStudy {
+  private let sweep: Sweep
+  private let options: SweepOptions
+  private let store: ResultsStore?
+  private let build: String
+  /// The number in the store; 0 without one.
+  private let id: Int
+  /// Replications that the store had before, over all points.
+  private let kept: Int
+
+  /// So many devices are simulated before a block of replications is kept: enough to keep all processors busy, and few
+  /// enough that a stop loses little.
+  private static let devicesPerBlock = 4096
+
+  init(_ sweep: Sweep, _ options: SweepOptions) throws {
+    self.sweep = sweep
+    self.options = options
+    guard let file = options.store else {
+      (store, build, id, kept) = (nil, "", 0, 0)
+      return
+    }
+    let store = try ResultsStore(file, .writing)
+    let build = try Build.name()
+    let overrides = Overrides.text(
+      over: options.over, metrics: options.metrics, strategies: options.strategies,
+      policies: options.policies,
+      assignments: options.assignments)
+    var run = KeptRun(
+      kind: "sweep", scenario: sweep.base.name,
+      key: SimulationKey(sweep.base, version: pushsimVersion, build: build),
+      replications: sweep.base.experiment.replications, confidence: sweep.base.experiment.confidence,
+      policies: sweep.base.input.policies.map(\.name), overrides: overrides)
+    run.id = try store.begin(
+      run,
+      points: sweep.points.map {
+        (
+          label: sweep.label($0),
+          key: SimulationKey($0.scenario, version: pushsimVersion, build: build)
+        )
+      })
+    (self.store, self.build, id) = (store, build, run.id)
+    kept = try store.points(of: run).reduce(0) { $0 + $1.replications }
+    if !options.isQuiet { try tell(run) }
+  }
+
+  /// Says what is taken from the store, and what is not and why.
+  private func tell(_ run: KeptRun) throws {
+    guard let store else { return }
+    let all = sweep.points.count * run.replications
+    if kept > 0 {
+      Terminal.report("pushsim: \(kept) of \(all) replications are kept in \(store.file) already\n")
+    }
+    let others = try store.runs().filter {
+      $0.kind == run.kind && !$0.isFinished && $0.scenario == run.scenario && $0.id != run.id
+        && $0.overrides == run.overrides && $0.key.seed == run.key.seed && $0.key.devices == run.key.devices
+    }
+    for other in others {
+      let cause =
+        other.key.scenarioDigest != run.key.scenarioDigest
+        ? "another version of the scenario"
+        : other.key.build != run.key.build || other.key.version != run.key.version ? "another pushsim" : nil
+      if let cause {
+        Terminal.report(
+          "pushsim: note: \(store.file) also holds an unfinished sweep of \(cause), run \(other.id); this one begins anew\n"
+        )
+      }
+    }
+  }
+
+  /// The values by point and replication, in the order of the point's series.
+  func run() throws -> [[[Double?]]] {
+    let perReplication = sweep.points.map(\.scenario.experiment.devices)
+    let replications = sweep.base.experiment.replications
+    let all = perReplication.reduce(0) { $0 + $1 * replications }
+    let progress = Mutex(
+      ProgressLine(
+        total: all - kept * (perReplication.first ?? 0), unit: "devices", isWanted: !options.isQuiet))
+    defer { progress.withLock { $0.finish() } }
+    var done = 0
+    var values: [[[Double?]]] = []
+    var isPointDone = 0
+    do {
+      for point in sweep.points {
+        let scenario = point.scenario
+        let devices = scenario.experiment.devices
+        let runner = Runner(scenario, threads: options.threads ?? Runner.processors)
+        values.append(
+          try ResultsStore.replications(
+            of: scenario, in: store, version: pushsimVersion, build: build,
+            blockSize: max(1, Self.devicesPerBlock / devices), progress: { isPointDone = $0 },
+            simulate: { block in
+              let before = done
+              let output = try runner.output(
+                of: block, progress: { now, _ in progress.withLock { $0.update(done: before + now) } },
+                shouldStop: { Interrupt.isRequested })
+              done += block.count * devices
+              return output
+            }))
+        isPointDone = 0
+      }
+      return values
+    } catch let error as RunError {
+      progress.withLock { $0.finish() }
+      switch error {
+      case .interrupted:
+        throw interruption(known: values.count * replications + isPointDone)
+      case .simulation(let error, let device, let replication, let seed):
+        throw CommandFailure(
+          .runFailed,
+          "the sweep cannot go on: \(error)\n  at \(sweep.label(sweep.points[values.count])), "
+            + "in device \(device) of replication \(replication), seed \(seed)")
+      }
+    }
+  }
+
+  private func interruption(known: Int) -> CommandFailure {
+    let all = sweep.points.count * sweep.base.experiment.replications
+    let what = "pushsim: interrupted after \(known) of \(all) replications"
+    return CommandFailure(
+      .interrupted,
+      lines: store.map { "\(what), which are kept in \($0.file): the same command goes on from there\n" }
+        ?? "\(what), nothing was kept; with `--store FILE` the same command can go on\n")
+  }
+
+  func finish(_ result: SweepResult, json: String) throws {
+    guard let store else { return }
+    var metrics: [KeptMetric] = []
+    for curve in result.curves {
+      let series = ReplicationSeries(
+        policy: curve.policy, strategy: curve.strategy, metric: curve.metric.name)
+      for (point, result) in curve.results.enumerated() {
+        guard let result else { continue }
+        metrics.append(
+          KeptMetric(
+            point: point, series: series, estimate: result.estimate, low: result.low, high: result.high))
+      }
+    }
+    try store.finish(id, result: json, metrics: metrics)
+  }
+}

@@ -1,0 +1,77 @@
+import Experiments
+import Glibc
+import PushModel
+import Reporting
+import ResultsStore
+import ScenarioDecoding
+
+extension StoreError: Failure {
+  var exitCode: ExitCode {
+    switch reason {
+    case .notADatabase, .foreign, .newer: .badScenario
+    case .cannotOpen, .locked, .failed: .cannotWrite
+    }
+  }
+
+  var text: String { "pushsim: error: cannot use `\(file)`: \(message)\n" }
+}
+
+enum Build {
+  /// Tells this program from others of the same version: the start of the SHA-256 of its file. Values of one program are
+  /// never continued with those of another.
+  static func name() throws(FileError) -> String {
+    String(Digest.hex([try Files.read("/proc/self/exe", limit: 1 << 32)]).prefix(16))
+  }
+}
+
+/// Puts a run with its values into a file of results, and says under which number.
+func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ options: RunOptions) throws {
+  let scenario = result.scenario
+  var series: [ReplicationSeries] = []
+  var columns: [[Double?]] = []
+  var metrics: [KeptMetric] = []
+  for run in result.runs {
+    for strategy in run.strategies {
+      for metric in strategy.metrics {
+        let one = ReplicationSeries(policy: run.policy, strategy: strategy.name, metric: metric.metric.name)
+        series.append(one)
+        columns.append(metric.values)
+        metrics.append(
+          KeptMetric(point: 0, series: one, estimate: metric.estimate, low: metric.low, high: metric.high))
+      }
+    }
+  }
+  let key = SimulationKey(scenario, version: pushsimVersion, build: try Build.name())
+  let replications = columns.first?.count ?? 0
+  let overrides = Overrides.text(
+    strategies: options.strategies, policies: options.policies, assignments: options.assignments)
+  let run = KeptRun(
+    kind: "run", scenario: scenario.name, key: key, replications: replications,
+    confidence: scenario.experiment.confidence, policies: result.runs.map(\.policy), overrides: overrides)
+  try store.record(
+    (0..<replications).map { replication in (replication, columns.map { $0[replication] }) }, of: key,
+    series: series)
+  let id = try store.begin(run, points: [(label: "", key: key)])
+  try store.finish(id, result: json, metrics: metrics)
+  if !options.isQuiet { Terminal.report("pushsim: kept as run \(id) of \(store.file)\n") }
+}
+
+/// What a command line changed, in a form that can be typed again.
+enum Overrides {
+  static func text(
+    over: [String] = [], metrics: [String] = [], strategies: [String], policies: [String],
+    assignments: [Assignment]
+  ) -> String {
+    let options =
+      over.map { ("--over", $0) } + metrics.map { ("--metric", $0) } + strategies.map { ("--strategy", $0) }
+      + policies.map { ("--policy", $0) } + assignments.map { ("--set", "\($0.path)=\($0.value)") }
+    return options.map { "\($0) \(quoted($1))" }.joined(separator: " ")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-=/,:+%".contains($0) }
+    if isPlain { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}
