@@ -32,7 +32,10 @@ package enum ScenarioKeys {
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
     .optional(
-      "sweep", .named(.either([.list(.text)])), "what `pushsim sweep` varies: paths with lists of values"),
+      "sweep",
+      .named(
+        .either([.list(.anything, count: 1...Sweep.mostPoints), .mapping(SweepDecoder.range)])),
+      "what `pushsim sweep` varies: paths with lists of values"),
   ])
 
   static let policyCount = 1...20

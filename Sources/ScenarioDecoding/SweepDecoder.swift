@@ -84,7 +84,7 @@ struct SweepDecoder {
     }
   }
 
-  private static let range = KeyTable([
+  static let range = KeyTable([
     .required("from", .text, "the first value"),
     .required("to", .text, "the last value"),
     .required("steps", .integer(2...Sweep.mostPoints), "how many values, the ends included"),

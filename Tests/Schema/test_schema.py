@@ -18,6 +18,7 @@ import jsonschema
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+VALID = ROOT / "Tests/Schema/valid"
 INVALID = ROOT / "Tests/ScenarioDecodingTests/Fixtures/Invalid"
 
 # Mistakes that a schema cannot see: why, and the fixtures.
@@ -89,7 +90,7 @@ def main(pushsim):
     valid = 0
     for kind, files in [
         ("scenario", [*ROOT.glob("Scenarios/*.yaml"), *ROOT.glob("Scenarios/validation/*.yaml"),
-                      *ROOT.glob("Benchmarks/*.yaml"), *ROOT.glob("Tests/Schema/valid/*.yaml")]),
+                      *ROOT.glob("Benchmarks/*.yaml"), *VALID.glob("*.yaml")]),
         ("population", ROOT.glob("Scenarios/populations/*.yaml")),
         ("policy", ROOT.glob("Scenarios/policies/*.yaml")),
     ]:
@@ -100,6 +101,10 @@ def main(pushsim):
                 error = jsonschema.exceptions.best_match(validators[kind].iter_errors(load(path, loader)))
                 if error:
                     failures.append(f"{path.relative_to(ROOT)} (YAML {name}): {error.json_path}: {error.message[:300]}")
+
+    check = subprocess.run([pushsim, "check", *VALID.glob("*.yaml")], capture_output=True, text=True)
+    if check.returncode:
+        failures.append(f"the decoder refuses what the schema has to take:\n{check.stderr}")
 
     # Those that the decoder refuses; the last word is its.
     check = subprocess.run([pushsim, "check", *sorted(map(str, INVALID.glob("*.yaml")))], capture_output=True, text=True)
