@@ -46,8 +46,8 @@ public enum TextCharts {
   public static func text(_ run: PolicyRun, style: TextStyle) -> String {
     var text = ""
     for (name, title) in [
-      ("delivered_within_5min", "pushes delivered within 5 min"),
-      ("fresh_open", "opens that found the newest content"),
+      ("delivered_within_5min", "share of pushes delivered within 5 min"),
+      ("fresh_open", "share of opens that found the newest content"),
     ] {
       let rows = run.strategies.compactMap { strategy -> Row? in
         guard let result = strategy.metric(name), let share = result.estimate else { return nil }

@@ -343,15 +343,16 @@ package enum ScenarioKeys {
       "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
   ])
 
-  static let precision = KeyTable([
-    .required("metric", .text, "the metric"),
-    .optional("strategy", .text, "the strategy; else all that have the metric"),
-    .optional("half_width", .text, "the greatest half-width of the interval"),
-    .optional(
-      "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
-    .optional("min_replications", replications, default: "10", "before the first look"),
-    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
-  ])
+  static let precision = KeyTable(
+    [
+      .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+      .optional("strategy", .text, "the strategy; else all that have the metric"),
+      .optional("half_width", metricDifference, "the greatest half-width of the interval"),
+      .optional(
+        "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
+      .optional("min_replications", replications, default: "10", "before the first look"),
+      .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+    ], exactlyOne: ["half_width", "relative"])
 
   static let comparison = KeyTable([
     .optional(
@@ -363,8 +364,8 @@ package enum ScenarioKeys {
   ])
 
   static let selection = KeyTable([
-    .required("metric", .text, "the metric"),
-    .required("indifference", .text, "the least difference that matters"),
+    .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+    .required("indifference", metricDifference, "the least difference that matters"),
     .optional(
       "confidence", .quantity(.proportion, 0.6...0.9999), default: "95 %",
       "how probably the best is selected, if it is ahead by at least that"),
@@ -386,8 +387,12 @@ package enum ScenarioKeys {
     ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.
-  private static let metricValue = ValueForm.either(
-    [.count, .proportion, .time, .energy, .bytes].map { .quantity($0, .notNegative) })
+  private static let metricValue = metricForm(.notNegative)
+  private static let metricDifference = metricForm(.positive)
+
+  private static func metricForm(_ range: ClosedRange<Double>) -> ValueForm {
+    .either([.count, .proportion, .time, .energy, .bytes].map { .quantity($0, range) })
+  }
 
   static let scripted = KeyTable([
     .optional(

@@ -27,18 +27,19 @@ EXCEPTIONS = {
     for reason, names in {
         "a rule about the YAML text, which a schema never sees": "anchor duplicate-key duplicate-strategy",
         "one of its keys in `set` is written twice, nested and with dots": "policy-parameter-twice",
-        "compares two values": """expect-least-above-most expect-within-swapped lognormal-quantiles-swapped
+        "compares two values": """precision-most-below-least expect-least-above-most expect-within-swapped lognormal-quantiles-swapped
             send-jitter-too-long send-times-equal send-times-not-ascending time-of-day-not-ascending uniform-swapped
             updates-at-server-order updates-not-ascending""",
         "adds values up": "shares-do-not-add-up updates-daily-all-zero",
         "what a payload and an extension have to show depends on several keys":
             "alert-shows-nothing extension-of-nothing",
-        "depends on a key elsewhere in the scenario": "alert-unacknowledged-alone each-update-without-content",
-        "a name that stands elsewhere in the scenario": "baseline-unknown expect-strategy-unknown",
+        "depends on a key elsewhere in the scenario": """alert-unacknowledged-alone each-update-without-content
+            comparison-without-baseline precision-without-content selection-of-one""",
+        "a name that stands elsewhere in the scenario": "baseline-unknown expect-strategy-unknown precision-strategy-unknown",
         "two policies are the same": "policy-twice policy-twice-changed",
         "looks for a file": """csv-missing updates-csv-missing-file policy-unknown population-base-unknown
             population-file-missing population-unknown scripted-base-unknown""",
-        "the unit follows from the metric": "expect-energy-bare expect-unit",
+        "the unit follows from the metric": "expect-energy-bare expect-unit precision-unit",
         "a bound of a value with a unit, which the description says":
             "confidence-one payload-too-large",
         "what values a distribution gives": "duration-can-be-negative policy-prior-range",
