@@ -189,7 +189,23 @@ struct Study {
           Models.arrivals(&$0, pushes: 200).share(upTo: 1_000_000, of: 200)
         }
         return (MeanEstimate(values).interval!.contains(Models.arrived(within: 1)), 20)
-      }
+      },
+      row(
+        "cumulative incidence at 1 s", "some pushes still under way, interval over replications",
+        trials: max(1, trials / 5)
+      ) { stream in
+        let values = draw(20, stream) { Models.watched(&$0, pushes: 50).share(of: 0, at: 1) }
+        return (MeanEstimate(values).interval!.contains(Models.arrived(within: 1)), 20)
+      },
+      row(
+        "cumulative incidence at 1 s", "some pushes still under way, band over 200 independent pushes",
+        trials: max(1, trials / 5)
+      ) { stream in
+        var own = stream(0)
+        let curve = Models.watched(&own, pushes: 200)
+        let step = curve.times.lastIndex { $0 <= 1 }!
+        return (curve.bands(of: 0)[step]?.contains(Models.arrived(within: 1)) ?? false, 1)
+      },
     ]
   }
 

@@ -1,5 +1,5 @@
 public import OutputAnalysis
-public import PushModel
+import PushModel
 
 /// How precisely a metric has to be known. Replications go on until it is.
 public struct PrecisionGoal: Sendable {
@@ -107,17 +107,6 @@ public struct SelectionResult: Sendable {
   public var eliminated: [Elimination]
   /// Those whose mean over all replications is less than the indifference behind the best's: as good, as far as it matters.
   public var ties: [String]
-}
-
-extension Metric {
-  /// Whether a strategy has the metric.
-  ///
-  /// - Parameter hasContent: whether there are content updates.
-  public func applies(to strategy: Strategy, hasContent: Bool) -> Bool {
-    appliesTo(strategy) && (!isAboutPushes || strategy.sendsPushes)
-      && (!isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
-      && (!needsContent || hasContent)
-  }
 }
 
 // MARK: - How many replications, and what they came to

@@ -168,3 +168,14 @@ public struct Metric: Sendable {
 
   public static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
 }
+
+extension Metric {
+  /// Whether a strategy has the metric.
+  ///
+  /// - Parameter hasContent: whether there are content updates.
+  public func applies(to strategy: Strategy, hasContent: Bool) -> Bool {
+    appliesTo(strategy) && (!isAboutPushes || strategy.sendsPushes)
+      && (!isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
+      && (!needsContent || hasContent)
+  }
+}

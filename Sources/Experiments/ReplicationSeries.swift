@@ -13,15 +13,6 @@ public struct ReplicationSeries: Sendable, Hashable {
   }
 }
 
-extension Metric {
-  /// Whether the metric means anything for a strategy.
-  func applies(to strategy: Strategy, hasContent: Bool) -> Bool {
-    appliesTo(strategy) && (!isAboutPushes || strategy.sendsPushes)
-      && (!isAboutWakes || strategy.sendsPushes || !strategy.tasks.isEmpty)
-      && (!needsContent || hasContent)
-  }
-}
-
 extension Scenario {
   /// What replications of the scenario yield: by policy, then strategy, then metric in the order of ``Metric/all``;
   /// metrics that do not apply to a strategy are left out.

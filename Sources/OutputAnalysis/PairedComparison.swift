@@ -31,8 +31,9 @@ public struct PairedComparison: Sendable, Hashable {
     joint = MeanEstimate.pairedDifference(a, b, confidence: one, widening: widening).interval.map {
       ConfidenceInterval(estimate: $0.estimate, halfWidth: $0.halfWidth, confidence: confidence)
     }
+    // Differences that vary in the last digits only do not vary.
     if let first = Moments(a).variance, let second = Moments(b).variance,
-      let spread = difference.standardDeviation, spread > 0
+      let spread = difference.standardDeviation, spread * spread > 1e-20 * (first + second)
     {
       varianceReduction = (first + second) / (spread * spread)
     } else {

@@ -93,10 +93,13 @@ public struct IncidenceCounts: Sendable {
     let width = EndCells.count
     let row = Self.segmentStart + outcome.rawValue * width + cell
     let segment = Self.outcomes * width
-    counts[Int(fate.rawValue) * width + cell] += 1
-    counts[row + userClass * segment] += 1
-    counts[row + (Self.firstKind + kind) * segment] += 1
-    counts[row + (Self.firstQuarter + hour / 6) * segment] += 1
+    // At once: each subscript would ask again whether the array is shared.
+    counts.withUnsafeMutableBufferPointer { counts in
+      counts[Int(fate.rawValue) * width + cell] &+= 1
+      counts[row + userClass * segment] &+= 1
+      counts[row + (Self.firstKind + kind) * segment] &+= 1
+      counts[row + (Self.firstQuarter + hour / 6) * segment] &+= 1
+    }
   }
 
   mutating func add(_ other: IncidenceCounts) {

@@ -161,9 +161,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var streams = StreamFamily(seed: 0, replication: 0)
   var traits = DeviceTraits()
   var state: DeviceState = []
-  /// The life's, and the segment at hand.
+  /// The life's; the segment at hand, and where the next begins.
   var battery: [BatterySegment] = []
-  var batterySegment = 0
+  var batteryIndex = 0
+  var batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
+  var batteryUntil = SimTime.distantFuture
   let app: UnsafeMutablePointer<AppUnderPolicy>
   /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
   var firstArrival = SimTime.distantFuture
@@ -186,6 +188,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// What waits on the device, oldest first from `heldFrom`.
   var held: [HeldPush] = []
   var heldFrom = 0
+  /// The factor that holds all of them; nil where they differ.
+  private var allHeldBy: FactorID?
   /// What may release held pushes, and what the scheduler's factors need to know.
   var scheduler = SchedulerState()
   private var holdLifts: DeviceState = []
@@ -302,7 +306,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     traits = life.traits
     state = conditions.initial
     battery = life.battery
-    batterySegment = 0
+    batteryIndex = -1
+    batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
+    batteryUntil = battery.isEmpty ? .distantFuture : .distantPast
     firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
@@ -477,9 +483,12 @@ extension Play {
 
   /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
   mutating func batteryTenth(at now: SimTime) -> Int {
-    guard !battery.isEmpty else { return 9 }
-    while batterySegment + 1 < battery.count, battery[batterySegment + 1].time <= now { batterySegment += 1 }
-    return min(9, Int(battery[batterySegment].level(at: now) * 10))
+    while batteryUntil <= now {
+      batteryIndex += 1
+      batterySegment = battery[batteryIndex]
+      batteryUntil = batteryIndex + 1 < battery.count ? battery[batteryIndex + 1].time : .distantFuture
+    }
+    return min(9, Int(batterySegment.level(at: now) * 10))
   }
 
   private mutating func uninstall(at now: SimTime) {
@@ -564,6 +573,11 @@ extension Play {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
     let factor = decision.holding.first ?? .usageHistory
+    if !hasHeld {
+      allHeldBy = factor
+    } else if allHeldBy != factor {
+      allHeldBy = nil
+    }
     held.append(
       HeldPush(
         push: push, since: now, usageHeldUntil: decision.usageHeldUntil, factor: factor, holding: factor,
@@ -636,11 +650,12 @@ extension Play {
       if decision.holding == FactorSet(.hourlyBudget) {
         coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
       }
-      if let factor = decision.holding.first {
+      if let factor = decision.holding.first, factor != allHeldBy {
         for index in heldFrom..<held.count where held[index].holding != factor {
           countHeld(index, until: now)
           held[index].holding = factor
         }
+        allHeldBy = factor
       }
       holdLifts = decision.hold.lifts
       liftsAt = decision.hold.until

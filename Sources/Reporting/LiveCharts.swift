@@ -107,7 +107,8 @@ extension LiveCharts {
     "view": ["stroke": nil],
     "axis": [
       "labelColor": "var(--mut)", "titleColor": "var(--mut)", "gridColor": "var(--grid)",
-      "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal", "labelFontSize": 12,
+      "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal",
+      "labelFontSize": 12,
       "titleFontSize": 12,
     ],
     "legend": [
@@ -116,7 +117,9 @@ extension LiveCharts {
     ],
   ]
 
-  private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)]) -> JSONValue {
+  private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)])
+    -> JSONValue
+  {
     .object(
       [
         ("description", .string(description)), ("width", "container"), ("height", .integer(height)),
@@ -127,7 +130,9 @@ extension LiveCharts {
 
   private static func color(_ index: Int) -> JSONValue { .string("var(--s\(index % 6))") }
 
-  private static func dash(_ index: Int) -> JSONValue { ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3] }
+  private static func dash(_ index: Int) -> JSONValue {
+    ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3]
+  }
 
   /// A scale by which names have their colours.
   private static func scale(_ names: [String], _ range: [JSONValue]) -> JSONValue {
@@ -150,7 +155,8 @@ extension LiveCharts {
           (
             "t",
             .string(
-              x.isLog ? NumberText.duration(seconds: point.x) : "\(NumberText.grouped(point.x.rounded(.down))) h")
+              x.isLog
+                ? NumberText.duration(seconds: point.x) : "\(NumberText.grouped(point.x.rounded(.down))) h")
           ),
         ]
         if curve.band.indices.contains(index) {
@@ -170,7 +176,8 @@ extension LiveCharts {
       ("nice", false),
     ])
     let xChannel: JSONValue = .object([
-      ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale), ("axis", xAxis),
+      ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale),
+      ("axis", xAxis),
     ])
     let yChannel: JSONValue = [
       "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
@@ -204,14 +211,17 @@ extension LiveCharts {
           ["name": "pick", "select": ["type": "point", "fields": ["s"]], "bind": "legend"],
         ],
         "mark": ["type": "line", "clip": true, "strokeWidth": 2],
-        "encoding": ["x": xChannel, "y": yChannel, "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15)],
+        "encoding": [
+          "x": xChannel, "y": yChannel, "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15),
+        ],
       ],
       [
         "mark": ["type": "point", "clip": true, "filled": true, "size": 45],
         "encoding": [
           "x": xChannel, "y": yChannel, "color": color, "opacity": dimmed(0.35, 0.05),
           "tooltip": [
-            ["field": "s", "title": "strategy"], ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
+            ["field": "s", "title": "strategy"],
+            ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
             ["field": "y", "title": "share", "format": ".1%"],
           ],
         ],
@@ -289,7 +299,9 @@ extension LiveCharts {
                 "mark": ["type": "point", "clip": true, "size": 90, "strokeWidth": 2],
                 "encoding": [
                   "x": x, "y": y, "color": color, "shape": shape,
-                  "fillOpacity": ["condition": ["test": "datum.f == 'on the front'", "value": 1], "value": 0],
+                  "fillOpacity": [
+                    "condition": ["test": "datum.f == 'on the front'", "value": 1], "value": 0,
+                  ],
                   "fill": .object([
                     ("field", "s"), ("type", "nominal"), ("legend", nil),
                     ("scale", scale(names, points.map { Self.color($0.index) })),

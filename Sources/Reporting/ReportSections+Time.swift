@@ -38,7 +38,8 @@ enum LatencySection {
     return ReportParts.figure(
       title, takeaway: takeaway,
       Chart.curves(
-        curves, x: x, y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration, yStyle: .percent(decimals: 1),
+        curves, x: x, y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration,
+        yStyle: .percent(decimals: 1),
         xTitle: xTitle, yTitle: yTitle, label: label),
       live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
   }
@@ -156,7 +157,8 @@ enum HourSection {
       takeaway:
         "Best: \(NumberText.percent(best.1.y)) at \(Int(best.1.x)) h with \(ReportParts.name(best.0)). Worst: \(NumberText.percent(worst.1.y)) at \(Int(worst.1.x)) h with \(ReportParts.name(worst.0)).",
       Chart.curves(
-        curves, x: x, y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1), xStyle: .fixed(suffix: ""),
+        curves, x: x, y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1),
+        xStyle: .fixed(suffix: ""),
         yStyle: .percent(decimals: 1), xTitle: xTitle, yTitle: yTitle, label: label),
       live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label),
       table: ReportParts.table(columns, rows, label: "Pushes by hour"))
@@ -184,7 +186,8 @@ enum HourSection {
       }
     }
     let shares = cells.map { $0.map { $0.sent > 0 ? $0.within / $0.sent : nil } }
-    let low = cells.flatMap { $0.prefix(2) }, high = cells.flatMap { $0.dropFirst(2) }
+    let low = cells.flatMap { $0.prefix(2) }
+    let high = cells.flatMap { $0.dropFirst(2) }
     func share(_ part: [(sent: Double, within: Double)]) -> String {
       let sent = part.reduce(0) { $0 + $1.sent }
       return sent > 0 ? NumberText.percent(part.reduce(0) { $0 + $1.within } / sent) : "–"

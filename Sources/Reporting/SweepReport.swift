@@ -28,14 +28,7 @@ public enum SweepReport {
     let wanted = metrics.isEmpty ? shown : metrics
     var text = "\(base.name): \(base.question)\n"
     text += "\n\(sweep.points.count) points over \(sweep.inputs.map(\.path).joined(separator: " and "))\n"
-    let replications = base.experiment.replications
-    text +=
-      "\(NumberText.grouped(Int64(base.experiment.devices))) devices, "
-      + Quantity.format(base.input.duration.seconds, .time) + " after a warm-up of "
-      + Quantity.format(base.input.warmUp.seconds, .time)
-      + ", \(replications) replication\(replications == 1 ? "" : "s"), seed \(base.input.seed) at every point.\n"
-      + "Every number is an output of the model. ± is half a "
-      + NumberText.percent(base.experiment.confidence, decimals: 0) + " interval over replications.\n"
+    text += setting(sweep) + "\n"
     var unchanged: [String] = []
     var hasKnee = false
     for group in groups(result.curves) {
@@ -56,6 +49,25 @@ public enum SweepReport {
     if !unchanged.isEmpty { text += "\nthe same at every point: \(unchanged.joined(separator: ", "))\n" }
     if hasKnee { text += "\n" + wrapped(kneeMethod, width: width) }
     return text
+  }
+
+  /// What all points share.
+  private static func setting(_ sweep: Sweep) -> String {
+    let base = sweep.base
+    func isVaried(_ key: String) -> Bool { sweep.inputs.contains { $0.path == "experiment.\(key)" } }
+    let replications = base.experiment.replications
+    var parts = ["\(replications) replication\(replications == 1 ? "" : "s")", "seed \(base.input.seed)"]
+    if !isVaried("duration"), !isVaried("warm_up") {
+      parts.insert(
+        Quantity.format(base.input.duration.seconds, .time) + " after a warm-up of "
+          + Quantity.format(base.input.warmUp.seconds, .time), at: 0)
+    }
+    if !isVaried("devices") {
+      parts.insert("\(NumberText.grouped(Int64(base.experiment.devices))) devices", at: 0)
+    }
+    return parts.joined(separator: ", ") + " at every point.\n"
+      + "Every number is an output of the model. ± is half a "
+      + NumberText.percent(base.experiment.confidence, decimals: 0) + " interval over replications."
   }
 
   private static func wrapped(_ text: String, width: Int) -> String {

@@ -20,9 +20,10 @@ struct GoalDecoder {
       settings.selection = selection(mapping)
     }
     if experiment.has("comparison"), let mapping = experiment.mapping("comparison") {
-      settings.comparison.partners = mapping.choice("against") == 1 ? .allPairs : .baseline
+      let against = mapping.choice("against")
+      settings.comparison.partners = against == 1 ? .allPairs : .baseline
       settings.comparison.isJoint = mapping.choice("confidence") == 0
-      if settings.comparison.partners == .baseline, !experiment.hasOrMeans("baseline") {
+      if against == 0, !experiment.hasOrMeans("baseline") {
         context.log.add(Messages.noBaseline(mapping.node.span.firstLine))
       }
     }

@@ -33,12 +33,17 @@ package enum ScenarioKeys {
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
     .optional(
       "sweep",
-      .named(
-        .either([.list(.anything, count: 1...Sweep.mostPoints), .mapping(SweepDecoder.range)])),
+      .named(.either([.list(.anything, count: 1...Sweep.mostPoints), .mapping(sweptRange)])),
       "what `pushsim sweep` varies: paths with lists of values"),
   ])
 
   static let policyCount = 1...20
+
+  static let sweptRange = KeyTable([
+    .required("from", .text, "the first value"),
+    .required("to", .text, "the last value"),
+    .required("steps", .integer(2...Sweep.mostPoints), "how many values, the ends included"),
+  ])
 
   static let app = KeyTable([
     .optional(

@@ -84,15 +84,9 @@ struct SweepDecoder {
     }
   }
 
-  static let range = KeyTable([
-    .required("from", .text, "the first value"),
-    .required("to", .text, "the last value"),
-    .required("steps", .integer(2...Sweep.mostPoints), "how many values, the ends included"),
-  ])
-
   /// The values of a list, or those evenly spread over a range.
   private func values(_ reader: ValueReader) -> [YAMLNode]? {
-    if reader.node.entries != nil { return reader.mapping(Self.range).flatMap(spread) }
+    if reader.node.entries != nil { return reader.mapping(ScenarioKeys.sweptRange).flatMap(spread) }
     guard let items = reader.list(count: 1...Sweep.mostPoints) else { return nil }
     for item in items where item.node.isNull {
       context.log.add(Messages.missingValue(item.label, item.node.span, expected: "a value"))

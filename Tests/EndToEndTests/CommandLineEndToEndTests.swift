@@ -12,7 +12,8 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--json FILE|-] [--output DIR] [--store FILE] [--quiet]
+               [--threads N] [--json FILE|-] [--junit FILE] [--output DIR]
+               [--store FILE] [--quiet]
 
         """)
   }
@@ -35,7 +36,8 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.stderr.contains(
-        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"))
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"
+      ))
   }
 
   @Test func `help and version are results: standard output and status 0`() throws {

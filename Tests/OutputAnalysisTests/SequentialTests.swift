@@ -124,6 +124,9 @@ import Testing
   @Test func `what does not vary has no ratio`() {
     #expect(PairedComparison([1, 2, 3], [0, 1, 2]).varianceReduction == nil)
     #expect(PairedComparison([1], [0]).varianceReduction == nil)
+    // In the last digit only.
+    let values = [0.1, 0.2, 0.3, 0.7]
+    #expect(PairedComparison(values.map { $0 + 0.1 }, values).varianceReduction == nil)
     #expect(PairedComparison([1], [0]).joint == nil)
   }
 }

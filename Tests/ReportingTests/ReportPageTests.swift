@@ -11,6 +11,13 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
   let metric: JSONValue = [
     "estimate": 0.12345, "low": 0.1, "high": 0.15, "unit": "proportion", "by_replication": [0.1, 0.1469],
   ]
+  let fates: JSONValue = ["delivered": 400, "discarded_by_policy": 600]
+  let reasons: JSONValue = .object([("discarded_by_policy", .object([(name, .integer(599))]))])
+  let strategy: JSONValue = [
+    "sent": 1000, "fates": fates, "reasons": reasons,
+    "metrics": ["delivered": metric, "fresh_open": metric, "energy_j_per_device_day": metric],
+    "latency_s": ["count": 400, "p50": 1.5, "p90": 90.0, "p95": 4000.0, "p99": 90_000.0],
+  ]
   return [
     "format": "pushsim-result/1", "scenario": .string(name), "question": .string(name + "?"),
     "note": "A note.",
@@ -18,17 +25,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
       "policy": .string(name), "seed": .unsigned(.max), "devices": 10, "replications": 2,
       "duration_s": 86_400, "warm_up_s": 0, "confidence": 0.95,
     ],
-    "strategies": .object([
-      (
-        name,
-        [
-          "sent": 1000, "fates": ["delivered": 400, "discarded_by_policy": 600],
-          "reasons": .object([("discarded_by_policy", .object([(name, 599)]))]),
-          "metrics": ["delivered": metric, "fresh_open": metric, "energy_j_per_device_day": metric],
-          "latency_s": ["count": 400, "p50": 1.5, "p90": 90.0, "p95": 4000.0, "p99": 90_000.0],
-        ]
-      )
-    ]),
+    "strategies": .object([(name, strategy)]),
     "comparisons": [],
     "expectations": [
       [
@@ -185,7 +182,8 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
   @Test func `a result that another program wrote anew is read the same`() throws {
     let log = DiagnosticLog()
-    let text = "{\"format\":\"pushsim-result/1\",\"scenario\":\"\\ud83d\\ude00 \\\\ud83d \\/\",\"provenance\":{\"seed\":18446744073709551615},\"strategies\":{}}"
+    let text =
+      "{\"format\":\"pushsim-result/1\",\"scenario\":\"\\ud83d\\ude00 \\\\ud83d \\/\",\"provenance\":{\"seed\":18446744073709551615},\"strategies\":{}}"
     let result = try #require(ResultFile.decode(SourceText(name: "r.json", text: text), log: log))
     #expect(result["scenario"]?.string == "\u{1F600} \\ud83d /")
     #expect(result["provenance"]?["seed"] == .unsigned(.max))

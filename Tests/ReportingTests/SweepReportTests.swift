@@ -10,7 +10,7 @@ import Testing
     let scenario = try Simulation.decode(
       """
       scenario: swept
-      question: Where is the knee?
+      question: Where does it bend?
       content: {updates: {every: 6 h}}
       strategies: {hourly: {background_push: {send: {every: 1 h}}}, open: {sync_on_open: {}}}
       experiment: {devices: 3, duration: 1 d, warm_up: 0 s, replications: 3}

@@ -188,6 +188,8 @@ struct ShadowTests {
       case .foreground, .charger: #expect(watched.shadow[Int(factor.rawValue)] == 0)
       // At arrival the device is on, reachable and was unlocked by its user's restart.
       case .network, .firstUnlock: break
+      // Nobody is called; see `GuideVoIPDeliveryTests`.
+      case .voipRate, .voipReport: #expect(watched.shadow[Int(factor.rawValue)] == 0)
       // Nobody is seen to use a device under the guide; its pool is large, and its scores are perfect.
       case .bootWindow, .herdWindow, .camera, .devicePool, .deviceInUse, .networkQuality, .score: break
       default: #expect(watched.shadow[Int(factor.rawValue)] > 0, "\(factor.name)")

@@ -88,6 +88,17 @@ struct GuideVoIPDeliveryTests {
     #expect(try calls("evidence", at: times).trace().ends == delivered(3600, 3620, 3659, 3661))
   }
 
+  @Test func `a rate that is only watched rejects no call, and counts those that it would have rejected`()
+    throws
+  {
+    let tally = try calls("guide", at: "3600 s, 3620 s, 3640 s, 3650 s, 3655 s, 2 h") {
+      $0.policy += ["voip_rate.mode: shadow"]
+    }.tally()
+    #expect(tally.count(.delivered) == 6)
+    // Each was taken, so that the minute starts anew with it.
+    #expect(tally.shadow[Int(FactorID.voipRate.rawValue)] == 4)
+  }
+
   // A5, A6, V3.
   @Test
   func `C3-12, C3-15: offline a call is lost for good; Apple stores it up to its expiration, the newest`()

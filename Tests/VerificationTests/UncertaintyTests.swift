@@ -102,4 +102,26 @@ import Testing
     #expect(flip.between.contains(flip.at))
     #expect(flip.between.upperBound - flip.between.lowerBound < 0.5)
   }
+
+  @Test(arguments: ["guide", "evidence"])
+  func `the model runs at the ends of what is plausible, all parameters at once`(policy: String) throws {
+    let scenario = try Simulation.decode(
+      """
+      scenario: ends
+      question: Does it run?
+      policy: \(policy)
+      content: {updates: {poisson: {rate: 24 /day}}}
+      strategies:
+        push: {background_push: {send: {every: 1 h}}}
+        tasks: {app_refresh: {}, processing_task: {}}
+      experiment: {devices: 3, duration: 2 d, warm_up: 0 s, replications: 1}
+      """)
+    let space = ParameterSpace(scenario, policy: 0)
+    #expect(space.parameters.count > 80)
+    for level in [1e-6, 1 - 1e-6] {
+      let extreme = space.scenario(at: space.parameters.map { _ in level })
+      let result = try Simulation.run(extreme)
+      #expect(result.runs[0].strategies[0].total.sent > 0)
+    }
+  }
 }
