@@ -136,7 +136,11 @@ let package = Package(
       resources: ["Fixtures"]),
     tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
     tests(
-      "ReportingTests", ["Reporting", "Experiments", "OutputAnalysis", "PushModel", "ScenarioDecoding"]),
+      "ReportingTests",
+      [
+        "Reporting", "Experiments", "OutputAnalysis", "PushModel", "PushPolicy", "ScenarioDecoding",
+        "Quantities",
+      ]),
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.

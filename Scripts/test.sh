@@ -22,5 +22,6 @@ checked=(--explicit-target-dependency-import-check error)
 step "set-up" Scripts/setup.sh
 step "format and source rules" Scripts/lint.sh
 step "build" swift build --build-tests "${checked[@]}"
+step "schema" Scripts/schema.sh
 step "tests" swift test --disable-xctest "${checked[@]}"
 printf '\nall checks passed\n'

@@ -104,6 +104,12 @@ private struct SchemaBuilder {
     case .anything: return []
     case .text: return [("type", ["string", "number", "boolean"])]
     case .word(let words), .choice(let words): return choice(words)
+    // Numbers and truth values are texts as well; what is not a text, a pattern lets pass.
+    case .matching(let expression, let expected):
+      return [
+        ("type", ["string", "number", "boolean"]), ("pattern", .string(expression)),
+        ("patternErrorMessage", .string("expected \(expected)")),
+      ]
     case .flag: return choice(["on", "off", "true", "false"])
     case .event: return choice(["on", "true"])
     case .timeOfDay:
@@ -169,7 +175,7 @@ private struct SchemaBuilder {
       return number
     }
     let sign = NumberText.Sign(range)
-    let isShare = dimension == .proportion && sign != .any && range.upperBound == 1
+    let isShare = dimension == .proportion && sign != .any && range.upperBound <= 1
     let name = isShare ? "share" : dimension.rawValue
     return reference(name + sign.suffix) { builder in
       let text = builder.pattern(
@@ -257,7 +263,7 @@ extension SchemaBuilder {
         list(of: object(CompositeFamily.weighted(dimension))),
       ])
     case .empirical:
-      return any([list(of: quantity(dimension, .anything)), object(CSVColumn.keys)])
+      return any([list(of: quantity(dimension, .anything)), object(CSVColumn.keys(dimension))])
     case .mixture: return list(of: object(CompositeFamily.part(dimension)))
     }
   }
@@ -317,8 +323,19 @@ extension SchemaBuilder {
       spec.isRequired ? KeySpec.optional(spec.name, spec.form, spec.summary) : spec
     }
     let text = row.summary + "." + (form.phrase.map { " Expected: \($0)." } ?? "")
-    return [("description", .string(text))]
-      + any([schema(form), object(KeyTable(keys, isNeverEmpty: true))])
+    let value = schema(form)
+    // Many rows have the same form.
+    let members: Members = [
+      ("type", "object"),
+      (
+        "properties",
+        .object(keys.map { ($0.name, described(schema($0.form), [("description", .string($0.summary))])) })
+      ), ("minProperties", 1), ("additionalProperties", false),
+    ]
+    let annotated = JSONValue.object(members)
+    let known = definitions.first { $0.key.hasPrefix("annotated_") && $0.value == annotated }?.key
+    let name = known ?? "annotated_\(definitions.keys.count { $0.hasPrefix("annotated_") } + 1)"
+    return [("description", .string(text))] + any([value, reference(name) { _ in members }])
   }
 
   /// A mapping of values by their paths: nested, or with dots between the keys. The paths with dots are offered as

@@ -6,14 +6,17 @@ import Quantities
 
 /// The summary of a run for a terminal.
 public enum TextSummary {
-  /// - Parameter width: the terminal's, in columns.
-  public static func text(_ result: ExperimentResult, width: Int) -> String {
+  /// - Parameters:
+  ///   - width: the terminal's, in columns.
+  ///   - style: what the terminal can show; nil for a text without charts.
+  public static func text(_ result: ExperimentResult, width: Int, style: TextStyle? = nil) -> String {
     let scenario = result.scenario
     var text = wrapped("\(scenario.name): \(scenario.question)", width: width)
     for run in result.runs {
       text += "\n" + wrapped(setting(scenario, run), width: width)
       if let warning = run.warmUp.warning { text += wrapped("Note: " + warning, width: width) }
       text += strategies(run, scenario, width) + "\n"
+      if let style { text += TextCharts.text(run, style: style) }
       text += quantiles(run, width)
       text += fates(run, width)
       text += reasons(run, width)
@@ -27,7 +30,7 @@ public enum TextSummary {
       text += assumptions(scenario, run, width)
     }
     text += policyDifferences(result, width)
-    return text
+    return fitted(text, width)
   }
 
   private static func setting(_ scenario: Scenario, _ run: PolicyRun) -> String {
@@ -460,6 +463,17 @@ public enum TextSummary {
     guard let low = comparison.low, let high = comparison.high else { return points }
     if low <= 0, high >= 0 { return "not clear" }
     return points + " ±" + NumberText.fixed((high - low) * 50, 1)
+  }
+
+  /// The text with the lines broken that a narrow terminal would break in the middle of a word.
+  static func fitted(_ text: String, _ width: Int) -> String {
+    guard width < 80 else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      // Charts fit, and their colours count no columns.
+      guard line.count > width, !line.contains("\u{1B}") else { return String(line) }
+      let indentation = line.prefix { $0 == " " }.count
+      return String(wrapped(String(line), width: width, hanging: indentation + 2).dropLast())
+    }.joined(separator: "\n")
   }
 
   /// Text broken at spaces, continued lines set in by `hanging`.

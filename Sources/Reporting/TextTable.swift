@@ -36,11 +36,14 @@ public struct TextTable: Sendable {
   }
 
   /// The lines of the table, each with its newline and without spaces at its end. A line of titles comes first unless
-  /// all titles are empty. `width` is the terminal's; a table that cannot shrink to it is wider.
+  /// all titles are empty. `width` is the terminal's; a table that cannot shrink to it has its rows one cell below the
+  /// other on a narrow terminal, and is wider than it on any other.
   public func text(width: Int, indentation: Int = 0) -> String {
     let titles = columns.map(\.title)
     let lines = titles.allSatisfy(\.isEmpty) ? rows : [titles] + rows
     let widths = columnWidths(lines, available: width - indentation)
+    let needed = widths.reduce(0, +) + gap * (columns.count - 1)
+    if width < 80, columns.count > 1, needed > width - indentation { return stacked(width, indentation) }
     var text = ""
     for cells in lines {
       var line = String(repeating: " ", count: indentation)
@@ -52,6 +55,19 @@ public struct TextTable: Sendable {
       text += line + "\n"
     }
     return text
+  }
+
+  /// Each row's first cell, and below it the others after their titles.
+  private func stacked(_ width: Int, _ indentation: Int) -> String {
+    let start = String(repeating: " ", count: indentation)
+    var text = columns[0].title.isEmpty ? "" : start + columns[0].title + "\n"
+    for row in rows {
+      text += "\(start)\(columns[0].title.isEmpty ? "" : "  ")\(row[0])\n"
+      for (column, cell) in zip(columns, row).dropFirst() where !cell.isEmpty {
+        text += "\(start)    \(column.title.isEmpty ? cell : "\(column.title): \(cell)")\n"
+      }
+    }
+    return TextSummary.fitted(text, width)
   }
 
   private func columnWidths(_ lines: [[String]], available: Int) -> [Int] {

@@ -1,4 +1,4 @@
-internal import Quantities
+package import Quantities
 
 /// A table of a CSV file (RFC 4180, commas, first row the headings); lines that start with `#` are comments.
 struct CSVTable {
@@ -167,18 +167,22 @@ struct CSVTable {
 
 /// A column of a CSV file, as a scenario names it.
 package enum CSVColumn {
-  package static let keys = KeyTable([
-    .required("file", .text, "a CSV file, relative to the file that names it"),
-    .required("column", .text, "the heading of the column of values"),
-    .optional("unit", .text, "the unit of the values; without it each value carries its own"),
-  ])
+  package static func keys(_ dimension: Dimension) -> KeyTable {
+    KeyTable([
+      .required("file", .text, "a CSV file, relative to the file that names it"),
+      .required("column", .text, "the heading of the column of values"),
+      .optional(
+        "unit", .word(dimension.units.map(\.symbol)),
+        "the unit of the values; without it each value carries its own"),
+    ])
+  }
 
   /// The column's values in SI units, and where they stand.
   static func read(
     _ body: ValueReader, _ dimension: Dimension, range: ClosedRange<Double> = .anything,
     context: DecodingContext
   ) -> [(value: Double, span: SourceSpan)]? {
-    guard let keys = body.mapping(keys), let file = keys.value("file"), let name = file.text(),
+    guard let keys = body.mapping(keys(dimension)), let file = keys.value("file"), let name = file.text(),
       let column = keys.value("column"), let heading = column.text()
     else { return nil }
     var unit: String?

@@ -6,6 +6,8 @@ public indirect enum ValueForm: Sendable {
   case text
   /// One of a few words that the reader looks up itself, with a message of its own.
   case word([String])
+  /// A text that a regular expression finds something in; the reader has its own way to see that, and its own message.
+  case matching(String, expected: String)
   case integer(ClosedRange<Int> = 0...Int.max)
   /// `on` or `off`.
   case flag

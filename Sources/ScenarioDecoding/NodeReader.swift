@@ -328,7 +328,7 @@ public struct MappingReader {
 
   public func text(_ key: String) -> String? {
     switch spec(key).form {
-    case .text, .word: return value(key)?.text()
+    case .text, .word, .matching: return value(key)?.text()
     default: preconditionFailure("\(key) of \(label) is no text")
     }
   }

@@ -7,8 +7,10 @@ import Quantities
 /// valid keys in messages read these tables.
 package enum ScenarioKeys {
   package static let root = KeyTable([
-    .required("scenario", .text, "the scenario's name"),
-    .required("question", .text, "the question it answers, one sentence"),
+    .required("scenario", .matching("[^ \\t]", expected: "a name"), "the scenario's name"),
+    .required(
+      "question", .matching("[?;]$", expected: "one sentence that ends with `?`"),
+      "the question it answers, one sentence"),
     .optional("version", .integer(1...1), default: "1", "the version of the file format"),
     .optional(
       "population",
@@ -86,7 +88,7 @@ package enum ScenarioKeys {
       .optional(
         "at_server", .list(.timeOfDay, count: 1...1440), "at times of the day where the server is (UTC)"),
       .optional("daily", .mapping(daily), "at random, at a rate that follows the server's hour of the day"),
-      .optional("csv", .mapping(CSVColumn.keys), "at the times from the start that a file lists"),
+      .optional("csv", .mapping(CSVColumn.keys(.time)), "at the times from the start that a file lists"),
     ], exactlyOne: ["poisson", "daily", "every", "at", "at_server", "csv"])
 
   static let daily = KeyTable([
@@ -166,7 +168,9 @@ package enum ScenarioKeys {
       .optional(
         "expiration", .either([.choice(["absent"]), .quantity(.time, 0...31_536_000)]), default: "absent",
         "the apns-expiration header"),
-      .optional("collapse_id", .text, "the apns-collapse-id header, at most 64 bytes"),
+      .optional(
+        "collapse_id", .matching("^.{0,64}$", expected: "at most 64 bytes"),
+        "the apns-collapse-id header, at most 64 bytes"),
       .optional(
         "payload",
         .mapping(
@@ -344,15 +348,16 @@ package enum ScenarioKeys {
       "which parameters, as paths in which `*` stands for anything; else the assumed ones"),
   ])
 
-  static let precision = KeyTable([
-    .required("metric", .text, "the metric"),
-    .optional("strategy", .text, "the strategy; else all that have the metric"),
-    .optional("half_width", .text, "the greatest half-width of the interval"),
-    .optional(
-      "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
-    .optional("min_replications", replications, default: "10", "before the first look"),
-    .optional("max_replications", replications, default: "1000", "where it ends in any case"),
-  ])
+  static let precision = KeyTable(
+    [
+      .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+      .optional("strategy", .text, "the strategy; else all that have the metric"),
+      .optional("half_width", metricDifference, "the greatest half-width of the interval"),
+      .optional(
+        "relative", .quantity(.proportion, 0.0001...0.5), "the greatest error, as a share of the true value"),
+      .optional("min_replications", replications, default: "10", "before the first look"),
+      .optional("max_replications", replications, default: "1000", "where it ends in any case"),
+    ], exactlyOne: ["half_width", "relative"])
 
   static let comparison = KeyTable([
     .optional(
@@ -364,8 +369,8 @@ package enum ScenarioKeys {
   ])
 
   static let selection = KeyTable([
-    .required("metric", .text, "the metric"),
-    .required("indifference", .text, "the least difference that matters"),
+    .required("metric", .word(Metric.all.map(\.name)), "the metric"),
+    .required("indifference", metricDifference, "the least difference that matters"),
     .optional(
       "confidence", .quantity(.proportion, 0.6...0.9999), default: "95 %",
       "how probably the best is selected, if it is ahead by at least that"),
@@ -387,8 +392,12 @@ package enum ScenarioKeys {
     ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.
-  private static let metricValue = ValueForm.either(
-    [.count, .proportion, .time, .energy, .bytes].map { .quantity($0, .notNegative) })
+  private static let metricValue = metricForm(.notNegative)
+  private static let metricDifference = metricForm(.positive)
+
+  private static func metricForm(_ range: ClosedRange<Double>) -> ValueForm {
+    .either([.count, .proportion, .time, .energy, .bytes].map { .quantity($0, range) })
+  }
 
   static let scripted = KeyTable([
     .optional(

@@ -31,6 +31,12 @@ enum Interrupt {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
+  /// From here on SIGINT and SIGTERM end the process at once: while it waits for an answer there is nothing to finish.
+  static func endAtOnce() {
+    signal(SIGINT, SIG_DFL)
+    signal(SIGTERM, SIG_DFL)
+  }
+
   /// Cheap enough to ask for each device, from any thread.
   static var isRequested: Bool { requests.load(ordering: .relaxed) > 0 }
 

@@ -42,7 +42,7 @@ enum Terminal {
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// A variable of the environment, nil when unset or empty.
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }

@@ -136,6 +136,18 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init("run a b", .run, .unexpectedArgument("b")),
     .init("factors a", .factors, .unexpectedArgument("a")),
     .init("policy a b", .policy, .unexpectedArgument("b")),
+    .init(
+      "schema scenarios", .schema,
+      .notOneOf(
+        "FILE", value: "scenarios", words: ["scenario", "population", "policy"], suggestion: "scenario")),
+    .init(
+      "new --question fresh", .new,
+      .notOneOf(
+        "--question", value: "fresh", words: ["freshness", "delivery", "calls", "background-work"],
+        suggestion: nil)),
+    .init(
+      "new --updates 3", .new,
+      .malformed(option: "--updates", value: "3", expected: "a rate such as `12 /day` or `2 /h`")),
     .init("explain a", .explain, .missingOption("--device N")),
     .init("sensitivity a", .sensitivity, .missingOption("--metric NAME")),
   ]

@@ -7,8 +7,8 @@ func writeNew(_ options: NewOptions) throws -> ExitCode {
   // Before the questions: nobody likes to answer for nothing.
   if let path { try refuseToOverwrite(path) }
   if options.asksNothing, Terminal.isTerminal(.standardError), Terminal.isStandardInputTerminal {
+    Interrupt.endAtOnce()
     options = StartingScenario.ask(options, read: { readLine() }, say: Terminal.report)
-    try Interrupt.check()
   }
   let text = StartingScenario(options).text
   // A policy may not exist, and only the decoder knows.

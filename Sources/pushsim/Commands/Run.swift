@@ -39,7 +39,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
     timelines: isKept ? try SingleDevices.timelines(scenario) : [])
   let json = isKept ? value.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
-  let summary = TextSummary.text(result, width: width)
+  let style =
+    Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
+  let summary = TextSummary.text(result, width: width, style: style)
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
     try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")

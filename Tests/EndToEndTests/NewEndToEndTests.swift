@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite struct NewEndToEndTests {
+  @Test func `a new scenario is written once, is valid, and runs`() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "feed").path
+      let written = try runPushsim("new", path, "--question", "freshness", "--updates", "12 /day")
+      #expect(written.status == 0)
+      #expect(written.stdout == "")
+      let text = try String(contentsOfFile: path + ".yaml", encoding: .utf8)
+      #expect(text.contains("scenario: feed\n"))
+
+      let again = try runPushsim("new", path, "--question", "delivery")
+      #expect(again.status == 74)
+      #expect(again.stderr == "pushsim: error: cannot write `\(path).yaml`: File exists\n")
+      #expect(try String(contentsOfFile: path + ".yaml", encoding: .utf8) == text)
+
+      #expect(try runPushsim("check", path + ".yaml").status == 0)
+      let run = try runPushsim(
+        "run", path + ".yaml", "--devices", "20", "--replications", "2", "--set", "experiment.duration=2 d")
+      #expect(run.status == 0)
+      #expect(run.stdout.contains("push_each_update"))
+    }
+  }
+
+  @Test func `every question gives a scenario that check accepts`() throws {
+    try withFolder { folder in
+      var files: [String] = []
+      for question in ["freshness", "delivery", "calls", "background-work"] {
+        let result = try runPushsim("new", "--question", question)
+        #expect(result.status == 0)
+        #expect(result.stderr == "")
+        let file = folder.appending(path: question + ".yaml")
+        try Data(result.stdout.utf8).write(to: file)
+        files.append(file.path)
+      }
+      let check = try runPushsim(["check"] + files)
+      #expect(check.status == 0)
+      #expect(check.stdout.split(separator: "\n").count == 4)
+    }
+  }
+
+  @Test func `without a terminal and without an option it is the default, and nothing is asked`() throws {
+    let result = try runPushsim(["new"], stdin: "calls\n")
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    #expect(try runPushsim("new", "--question", "freshness").stdout == result.stdout)
+  }
+
+  @Test func `an unknown policy is found before anything is written`() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "feed").path
+      let result = try runPushsim("new", path, "--policy", "evidense")
+      #expect(result.status == 65)
+      #expect(result.stderr.contains("did you mean `evidence`?"))
+      #expect(!FileManager.default.fileExists(atPath: path + ".yaml"))
+    }
+  }
+
+  @Test func `a schema is JSON`() throws {
+    for kind in ["scenario", "population", "policy"] {
+      let result = try runPushsim("schema", kind)
+      #expect(result.status == 0)
+      #expect(try runJSONTool(result.stdout).status == 0)
+    }
+    #expect(try runPushsim("schema").stdout == runPushsim("schema", "scenario").stdout)
+  }
+
+  @Test func `piped text has neither charts nor control sequences`() throws {
+    let result = try runPushsim(["run", news] + small)
+    #expect(!result.stdout.contains("\u{1B}"))
+    #expect(!result.stdout.contains("by the device's hour"))
+  }
+}
