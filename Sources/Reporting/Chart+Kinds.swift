@@ -145,7 +145,8 @@ extension Chart {
       content +=
         "<path d=\"M\(start) \(end)L\(left + 4) \(place)L\(left + 10) \(place)\" class=\"leader \(lineClass(curve.index))\"/>"
       content += marker(curve.index, left + 12, place, title: curve.name)
-      content += Self.label(fitted(curve.name, width - left - 22, size: 11), left + 20, place + 4, class: "l small")
+      content += Self.label(
+        fitted(curve.name, width - left - 22, size: 11), left + 20, place + 4, class: "l small")
     }
     let height = max(bottom + 38, (places.max() ?? 0) + 10)
     return svg(height: height, label: label, content)
@@ -259,8 +260,12 @@ extension Chart {
     }
     for point in points {
       let (px, py) = (x(point.x.estimate), y(point.y.estimate))
-      if let low = point.x.low, let high = point.x.high { content += line(x(low), py, x(high), py, "whisker") }
-      if let low = point.y.low, let high = point.y.high { content += line(px, y(low), px, y(high), "whisker") }
+      if let low = point.x.low, let high = point.x.high {
+        content += line(x(low), py, x(high), py, "whisker")
+      }
+      if let low = point.y.low, let high = point.y.high {
+        content += line(px, y(low), px, y(high), "whisker")
+      }
     }
     for point in points {
       content += marker(
@@ -334,9 +339,11 @@ extension Chart {
     }
     let bottom = top + Double(rows) * rowHeight
     for hour in stride(from: 0, to: 24, by: 3) {
-      content += Self.label("\(hour)", left + (Double(hour) + 0.5) * cell, bottom + 14, anchor: "middle", class: "tick")
+      content += Self.label(
+        "\(hour)", left + (Double(hour) + 0.5) * cell, bottom + 14, anchor: "middle", class: "tick")
     }
-    content += Self.label("hour of the day, local time", left + 12 * cell, bottom + 30, anchor: "middle", class: "tick")
+    content += Self.label(
+      "hour of the day, local time", left + 12 * cell, bottom + 30, anchor: "middle", class: "tick")
     // The key.
     let keyWidth = 18.0
     for step in 0...10 {

@@ -14,8 +14,14 @@ enum Chart {
   static func textWidth(_ text: String, size: Double = fontSize) -> Double {
     var width = 0.0
     for scalar in text.unicodeScalars {
-      width += scalar.value < 0x80 ? ("ijlftI.,:;|!' ()".unicodeScalars.contains(scalar) ? 0.36 : 0.6) : scalar.value < 0x2E80 ? 0.7 : 1.3
-      if scalar == "m" || scalar == "w" || scalar == "M" || scalar == "W" || scalar == "%" { width += 0.3 }
+      switch scalar {
+      case "i", "j", "l", "f", "t", "I", ".", ",", ":", ";", "|", "!", "'", " ", "(", ")": width += 0.36
+      case "m", "w", "M", "W", "%", "<", ">", "=", "+", "~": width += 0.95
+      case "A"..."Z", "&", "#", "@": width += 0.75
+      case "\0"..."\u{7F}": width += 0.62
+      case "\u{80}"..."\u{2E7F}": width += 0.72
+      default: width += 1.3
+      }
     }
     return width * size
   }
@@ -96,7 +102,8 @@ struct Scale {
   func callAsFunction(_ value: Double) -> Double {
     let (low, high) = domain
     let share =
-      isLog ? (log10(max(value, low)) - log10(low)) / (log10(high) - log10(low)) : (value - low) / (high - low)
+      isLog
+      ? (log10(max(value, low)) - log10(low)) / (log10(high) - log10(low)) : (value - low) / (high - low)
     return range.0 + min(1, max(0, share)) * (range.1 - range.0)
   }
 
@@ -106,7 +113,8 @@ struct Scale {
   ///   - limit: nothing is above, such as 1 for shares.
   ///   - unit: ticks are round numbers of these.
   init(
-    upTo highest: Double, _ range: (Double, Double), most: Int = 5, limit: Double = .infinity, unit: Double = 1
+    upTo highest: Double, _ range: (Double, Double), most: Int = 5, limit: Double = .infinity,
+    unit: Double = 1
   ) {
     let high = (highest > 0 ? highest : 1) / unit
     var step = 1.0
@@ -125,7 +133,9 @@ struct Scale {
 
   /// Durations on a logarithmic axis. Unit: seconds.
   init(durations low: Double, _ high: Double, _ range: (Double, Double)) {
-    let marks: [Double] = [0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000]
+    let marks: [Double] = [
+      0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000,
+    ]
     let first = marks.last { $0 <= low } ?? marks[0]
     let last = max(high, first * 10)
     self.range = range

@@ -107,16 +107,19 @@ extension LiveCharts {
     "view": ["stroke": nil],
     "axis": [
       "labelColor": "var(--mut)", "titleColor": "var(--mut)", "gridColor": "var(--grid)",
-      "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal", "labelFontSize": 12,
+      "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal",
+      "labelFontSize": 12,
       "titleFontSize": 12,
     ],
     "legend": [
-      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 150,
-      "symbolStrokeWidth": 2, "title": nil,
+      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 118,
+      "symbolStrokeWidth": 2, "symbolOpacity": 1, "title": nil,
     ],
   ]
 
-  private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)]) -> JSONValue {
+  private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)])
+    -> JSONValue
+  {
     .object(
       [
         ("description", .string(description)), ("width", "container"), ("height", .integer(height)),
@@ -127,19 +130,23 @@ extension LiveCharts {
 
   private static func color(_ index: Int) -> JSONValue { .string("var(--s\(index % 6))") }
 
-  private static func dash(_ index: Int) -> JSONValue { ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3] }
+  private static func dash(_ index: Int) -> JSONValue {
+    ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3]
+  }
 
   /// A scale by which names have their colours.
   private static func scale(_ names: [String], _ range: [JSONValue]) -> JSONValue {
     .object([("domain", .array(names.map(JSONValue.string))), ("range", .array(range))])
   }
 
+  private static let percentAxis: JSONValue = ["labelExpr": "format(datum.value * 100, '.3~g') + ' %'"]
+
   private static let durationLabels =
     "datum.value >= 86400 ? format(datum.value / 86400, '.3~g') + ' d' : datum.value >= 3600 ? format(datum.value / 3600, '.3~g') + ' h' : datum.value >= 60 ? format(datum.value / 60, '.3~g') + ' min' : datum.value >= 1 ? format(datum.value, '.3~g') + ' s' : format(datum.value * 1000, '.3~g') + ' ms'"
 
   /// Curves of shares: the wheel zooms, dragging moves, a click in the legend picks one.
   static func curves(
-    _ curves: [Chart.Curve], x: Scale, xTitle: String, yTitle: String, label: String
+    _ curves: [Chart.Curve], x: Scale, y: Scale, xTitle: String, yTitle: String, label: String
   ) -> Markup {
     let names = curves.map(\.name)
     var rows: [JSONValue] = []
@@ -150,7 +157,8 @@ extension LiveCharts {
           (
             "t",
             .string(
-              x.isLog ? NumberText.duration(seconds: point.x) : "\(NumberText.grouped(point.x.rounded(.down))) h")
+              x.isLog
+                ? NumberText.duration(seconds: point.x) : "\(NumberText.grouped(point.x.rounded(.down))) h")
           ),
         ]
         if curve.band.indices.contains(index) {
@@ -170,30 +178,37 @@ extension LiveCharts {
       ("nice", false),
     ])
     let xChannel: JSONValue = .object([
-      ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale), ("axis", xAxis),
+      ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale),
+      ("axis", xAxis),
     ])
-    let yChannel: JSONValue = [
-      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
-      "scale": ["zero": true],
-    ]
+    let yScale: JSONValue = ["domain": [.number(y.domain.0), .number(y.domain.1)], "nice": false]
+    func yChannel(_ field: String) -> JSONValue {
+      [
+        "field": .string(field), "type": "quantitative", "title": .string(yTitle), "axis": percentAxis,
+        "scale": yScale,
+      ]
+    }
+    let legend: JSONValue = ["symbolType": "stroke", "symbolSize": 250]
     let color: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", legend),
       ("scale", scale(names, curves.map { Self.color($0.index) })),
     ])
     let dash: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", legend),
       ("scale", scale(names, curves.map { Self.dash($0.index) })),
     ])
     func dimmed(_ full: Double, _ low: Double) -> JSONValue {
       ["condition": ["param": "pick", "value": .number(full)], "value": .number(low)]
     }
+    // Many marks would hide the line; they answer to the pointer all the same.
+    let isDense = curves.contains { $0.points.count > 12 }
     var layers: [JSONValue] = []
     if curves.contains(where: { !$0.band.isEmpty }) {
       layers.append([
         "transform": [["filter": "isValid(datum.l)"]], "mark": ["type": "area", "clip": true],
         "encoding": [
-          "x": xChannel, "y": ["field": "l", "type": "quantitative", "title": .string(yTitle)],
-          "y2": ["field": "h"], "color": color, "opacity": dimmed(0.15, 0.03),
+          "x": xChannel, "y": yChannel("l"),
+          "y2": ["field": "h"], "color": color, "opacity": dimmed(0.13, 0.02),
         ],
       ])
     }
@@ -204,14 +219,18 @@ extension LiveCharts {
           ["name": "pick", "select": ["type": "point", "fields": ["s"]], "bind": "legend"],
         ],
         "mark": ["type": "line", "clip": true, "strokeWidth": 2],
-        "encoding": ["x": xChannel, "y": yChannel, "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15)],
+        "encoding": [
+          "x": xChannel, "y": yChannel("y"), "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15),
+        ],
       ],
       [
         "mark": ["type": "point", "clip": true, "filled": true, "size": 45],
         "encoding": [
-          "x": xChannel, "y": yChannel, "color": color, "opacity": dimmed(0.35, 0.05),
+          "x": xChannel, "y": yChannel("y"), "color": color,
+          "opacity": isDense ? ["value": 0.0] : dimmed(1, 0.15),
           "tooltip": [
-            ["field": "s", "title": "strategy"], ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
+            ["field": "s", "title": "strategy"],
+            ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
             ["field": "y", "title": "share", "format": ".1%"],
           ],
         ],
@@ -245,7 +264,7 @@ extension LiveCharts {
       "field": "x", "type": "quantitative", "title": .string(xTitle), "scale": ["zero": true],
     ]
     let y: JSONValue = [
-      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
+      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": percentAxis,
     ]
     let color: JSONValue = .object([
       ("field", "s"), ("type", "nominal"), ("title", nil),
@@ -256,6 +275,24 @@ extension LiveCharts {
       ("field", "s"), ("type", "nominal"), ("title", nil),
       ("scale", scale(names, points.map { shapes[$0.index % 4] })),
     ])
+    func marks(isOnFront: Bool) -> JSONValue {
+      var members: [(String, JSONValue)] = [
+        ("transform", [["filter": .string("datum.f \(isOnFront ? "==" : "!=") 'on the front'")]]),
+        ("mark", ["type": "point", "clip": true, "size": 90, "strokeWidth": 2, "filled": .bool(isOnFront)]),
+        (
+          "encoding",
+          [
+            "x": x, "y": y, "color": color, "shape": shape,
+            "tooltip": [
+              ["field": "s", "title": "strategy"], ["field": "yt", "title": .string(yTitle)],
+              ["field": "xt", "title": .string(xTitle)], ["field": "f", "title": "place"],
+            ],
+          ]
+        ),
+      ]
+      if isOnFront { members.append(("params", [["name": "zoom", "select": "interval", "bind": "scales"]])) }
+      return .object(members)
+    }
     let rule: JSONValue = ["type": "rule", "clip": true, "color": "var(--mut)"]
     return specification(
       frame(
@@ -284,22 +321,7 @@ extension LiveCharts {
                 "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
                 "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
               ],
-              [
-                "params": [["name": "zoom", "select": "interval", "bind": "scales"]],
-                "mark": ["type": "point", "clip": true, "size": 90, "strokeWidth": 2],
-                "encoding": [
-                  "x": x, "y": y, "color": color, "shape": shape,
-                  "fillOpacity": ["condition": ["test": "datum.f == 'on the front'", "value": 1], "value": 0],
-                  "fill": .object([
-                    ("field", "s"), ("type", "nominal"), ("legend", nil),
-                    ("scale", scale(names, points.map { Self.color($0.index) })),
-                  ]),
-                  "tooltip": [
-                    ["field": "s", "title": "strategy"], ["field": "yt", "title": .string(yTitle)],
-                    ["field": "xt", "title": .string(xTitle)], ["field": "f", "title": "place"],
-                  ],
-                ],
-              ],
+              marks(isOnFront: true), marks(isOnFront: false),
             ]
           ),
         ]))

@@ -18,7 +18,8 @@ public enum ReportPage {
   }
 
   /// A page around its parts.
-  static func page(title: String, question: String, note: String?, contents: Markup, _ body: Markup) -> String {
+  static func page(title: String, question: String, note: String?, contents: Markup, _ body: Markup) -> String
+  {
     let isLive = body.text.contains("<script")
     let scripts = isLive ? LiveCharts.scriptSources : "'none'"
     let policy =
@@ -107,7 +108,8 @@ enum ReportParts {
   ) -> Markup {
     guard !chart.isEmpty else { return "" }
     let drawing: Markup =
-      isWide ? "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"chart\">\(chart)</div>" : chart
+      isWide
+      ? "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"chart\">\(chart)</div>" : chart
     let values: Markup =
       table.isEmpty ? "" : "<details><summary>Exact values</summary>\(table)</details>\n"
     return """

@@ -90,7 +90,8 @@ enum NumberStyle {
     case .duration: return NumberText.duration(seconds: value)
     case .fixed(let suffix):
       let size = value.magnitude
-      return (size >= 10_000
+      return
+        (size >= 10_000
         ? NumberText.grouped(value)
         : NumberText.fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)) + suffix
     case .count: return NumberText.grouped(value)
@@ -109,7 +110,9 @@ enum NumberStyle {
   /// A difference, with its sign; of shares in points of a hundred.
   func difference(_ value: Double) -> String {
     let sign = value > 0 ? "+" : ""
-    if case .percent(let decimals) = self { return sign + NumberText.fixed(value * 100, decimals) + " points" }
+    if case .percent(let decimals) = self {
+      return sign + NumberText.fixed(value * 100, decimals) + " points"
+    }
     return sign + text(value)
   }
 }

@@ -43,9 +43,12 @@ enum ParetoSection {
     let front = pareto["front"]?.elements.compactMap(\.string) ?? []
     var points: [Chart.Point] = []
     var rows: [[Markup]] = []
-    var xUnit = "", yUnit = ""
+    var xUnit = ""
+    var yUnit = ""
     for (index, strategy) in run.strategies.enumerated() {
-      guard let cost = run.metric(strategy.value, x), let gain = run.metric(strategy.value, y) else { continue }
+      guard let cost = run.metric(strategy.value, x), let gain = run.metric(strategy.value, y) else {
+        continue
+      }
       (xUnit, yUnit) = (cost.unit, gain.unit)
       let isOnFront = front.contains(strategy.name)
       let by = pareto["dominated"]?.elements.first { $0["strategy"]?.string == strategy.name }?["by"]?.string
@@ -86,7 +89,10 @@ enum HeldSection {
     var charts: Markup = ""
     for strategy in run.senders {
       let bars = (strategy.value["held_time_s"]?.members ?? []).compactMap { member -> Chart.Bar? in
-        guard let seconds = member.value.double ?? member.value["total"]?.double ?? member.value["estimate"]?.double, seconds > 0 else { return nil }
+        guard
+          let seconds = member.value.double ?? member.value["total"]?.double
+            ?? member.value["estimate"]?.double, seconds > 0
+        else { return nil }
         return Chart.Bar(
           label: ReportParts.words(member.key), value: seconds, low: nil, high: nil,
           text: NumberText.duration(seconds: seconds))
@@ -143,7 +149,8 @@ enum ExpectationSection {
         }
       return [
         ReportParts.name(value["strategy"]?.string ?? "–"), "\(ReportParts.metric(metric))", claim,
-        "\(run.number(keys + ["observed"], style))\(run.interval(keys, style))", mark, "\(value["source"]?.string ?? "")",
+        "\(run.number(keys + ["observed"], style))\(run.interval(keys, style))", mark,
+        "\(value["source"]?.string ?? "")",
       ]
     }
     guard !rows.isEmpty else { return "" }
@@ -182,13 +189,17 @@ enum AssumptionSection {
     let named = run.value["assumptions_that_matter"]?.elements.compactMap(\.string) ?? []
     let matter = named.compactMap { name in assumed.first { $0["parameter"]?.string == name } }
     if !matter.isEmpty {
-      body += "<h3>Behind the commonest reasons here</h3>\n" + table(matter, "Assumptions that matter most here")
+      body +=
+        "<h3>Behind the commonest reasons here</h3>\n" + table(matter, "Assumptions that matter most here")
     }
     let first = assumed.filter { $0["evidence"]?.string == "assumed" }
     let others = assumed.filter { $0["evidence"]?.string != "assumed" }
-    if !first.isEmpty { body += "<h3>Assumed: no source was found</h3>\n" + table(first, "Assumed parameters") }
+    if !first.isEmpty {
+      body += "<h3>Assumed: no source was found</h3>\n" + table(first, "Assumed parameters")
+    }
     if !others.isEmpty {
-      body += "<h3>Unverified: the source could not be checked</h3>\n" + table(others, "Unverified parameters")
+      body +=
+        "<h3>Unverified: the source could not be checked</h3>\n" + table(others, "Unverified parameters")
     }
     if !known.isEmpty {
       body +=
@@ -267,7 +278,8 @@ enum PolicySection {
         [ReportParts.Column("strategy")]
           + runs.map { ReportParts.Column(ReportParts.name($0.policy), number: true) }
           + runs.dropFirst().map {
-            ReportParts.Column("\(ReportParts.name($0.policy)) − \(ReportParts.name(first.policy))", number: true)
+            ReportParts.Column(
+              "\(ReportParts.name($0.policy)) − \(ReportParts.name(first.policy))", number: true)
           },
         shown.map { strategy in
           [ReportParts.name(strategy.name)] + runs.map { $0.estimate(strategy.name, metric) }

@@ -11,7 +11,8 @@ enum AnswerSection {
       let counts = ["met", "missed", "undecided"].map { word in
         "\(outcomes.filter { $0 == word }.count) \(word)"
       }
-      body += "<p>Of \(outcomes.count) expectation\(outcomes.count == 1 ? "" : "s"): \(counts.joined(separator: ", ")).</p>\n"
+      body +=
+        "<p>Of \(outcomes.count) expectation\(outcomes.count == 1 ? "" : "s"): \(counts.joined(separator: ", ")).</p>\n"
     }
     body +=
       "<p class=\"mut\">In brackets: \(run.confidence) intervals over replications. They say how precise the simulation is, not how well the model fits the world: see <a href=\"#assumptions\(run.suffix)\">Assumptions</a>.</p>\n"
@@ -141,7 +142,8 @@ enum StrategySection {
       : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
     let title: Markup = "\(ReportParts.metric(metric))"
     return ReportParts.figure(
-      title, takeaway: "\(run.meaning("metrics", metric).map { ReportParts.sentence($0) + " " } ?? "")\(takeaway)",
+      title,
+      takeaway: "\(run.meaning("metrics", metric).map { ReportParts.sentence($0) + " " } ?? "")\(takeaway)",
       Chart.bars(
         bars.map(\.bar), axis: axis(metric, unit), style: style,
         limit: unit == "proportion" ? 1 : .infinity, label: "\(ReportParts.metric(metric)) by strategy"),
@@ -153,7 +155,9 @@ enum StrategySection {
 
   static func axis(_ metric: String, _ unit: String) -> String {
     switch unit {
-    case "proportion": metric.hasPrefix("fresh") ? "share of opens" : metric == "wasted_wakes" ? "share of wakes" : "share of pushes"
+    case "proportion":
+      metric.hasPrefix("fresh")
+        ? "share of opens" : metric == "wasted_wakes" ? "share of wakes" : "share of pushes"
     case "s": "time"
     default: unit
     }
@@ -287,7 +291,9 @@ enum FateSection {
     let delivered = sums["delivered"] ?? 0
     let takeaway: Markup =
       "Delivered: \(NumberText.percent(delivered / sent)) of \(NumberText.grouped(sent)) pushes."
-      + (most.map { " Most others: \($0.kind)\($0.reason.map { ", \($0)" } ?? ""), \(NumberText.percent($0.count / sent))." } ?? "")
+      + (most.map {
+        " Most others: \($0.kind)\($0.reason.map { ", \($0)" } ?? ""), \(NumberText.percent($0.count / sent))."
+      } ?? "")
     return ReportParts.figure(
       ReportParts.name(name), takeaway: takeaway,
       Chart.flow(
@@ -295,7 +301,8 @@ enum FateSection {
         label: "Where the pushes of \(name) went"),
       table: ReportParts.table(
         [
-          ReportParts.Column("fate"), ReportParts.Column("reason"), ReportParts.Column("pushes", number: true),
+          ReportParts.Column("fate"), ReportParts.Column("reason"),
+          ReportParts.Column("pushes", number: true),
           ReportParts.Column("share", number: true),
         ], rows, label: "Fates and reasons of \(name)"))
   }

@@ -261,7 +261,8 @@ public struct ResultComparison {
         "<section aria-labelledby=\"scenario\">\n<h2 id=\"scenario\">The scenario</h2>\n<pre tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>\n</section>\n"
     }
     return ReportPage.page(
-      title: title, question: a["question"]?.string ?? "", note: ReportRun.all(a).first?.value["note"]?.string,
+      title: title, question: a["question"]?.string ?? "",
+      note: ReportRun.all(a).first?.value["note"]?.string,
       contents: "<p>A: <bdi>\(names.a)</bdi><br/>B: <bdi>\(names.b)</bdi></p>", body)
   }
 
@@ -272,7 +273,8 @@ public struct ResultComparison {
     body += "<div class=\"answer\"><p>\(verdict(rows))</p>"
     let clear = rows.filter { $0.isClear == true && Self.main.contains($0.metric) }
     body += ReportParts.list(
-      clear.map { "<b><bdi>\($0.strategy)</bdi></b>: \(ReportParts.metric($0.metric)) \(differenceText($0))" })
+      clear.map { "<b><bdi>\($0.strategy)</bdi></b>: \(ReportParts.metric($0.metric)) \(differenceText($0))" }
+    )
     body += "<p class=\"mut\">\(method(pair))</p></div>\n"
     for line in lonely(pair) { body += "<p><bdi>\(line)</bdi></p>\n" }
     body += "<div class=\"charts\">\(charts(rows, pair))</div>\n"
@@ -284,7 +286,8 @@ public struct ResultComparison {
       ],
       rows.map { row in
         [
-          ReportParts.name(row.strategy), ReportParts.code(row.metric), pair.a.estimate(row.strategy, row.metric),
+          ReportParts.name(row.strategy), ReportParts.code(row.metric),
+          pair.a.estimate(row.strategy, row.metric),
           pair.b.estimate(row.strategy, row.metric),
           row.isClear == true ? "<b>\(differenceText(row))</b>" : "\(differenceText(row))",
         ]
@@ -309,7 +312,8 @@ public struct ResultComparison {
       let bars = chosen.flatMap { row in
         [("A", row.a), ("B", row.b)].map { name, estimate in
           Chart.Bar(
-            label: "\(name)  \(row.strategy)", value: estimate.estimate, low: estimate.low, high: estimate.high,
+            label: "\(name)  \(row.strategy)", value: estimate.estimate, low: estimate.low,
+            high: estimate.high,
             text: style.text(estimate.estimate))
         }
       }

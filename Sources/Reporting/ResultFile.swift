@@ -49,7 +49,9 @@ public enum ResultFile {
         if let number = UInt64(text) { return .unsigned(number) }
         if let number = Double(text), number.isFinite { return .number(number) }
       }
-      log.add(Diagnostic(node.span, "this is no JSON value", expected: "a number, a text in quotes, …", got: "`\(text)`"))
+      log.add(
+        Diagnostic(
+          node.span, "this is no JSON value", expected: "a number, a text in quotes, …", got: "`\(text)`"))
       return .null
     }
   }

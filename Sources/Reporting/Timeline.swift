@@ -46,7 +46,8 @@ public enum Timeline {
     for record in trace.records where isWithin(record.time) {
       switch record.event {
       case .opened(let isFresh, _):
-        opens.append(.object([("at_s", seconds(record.time)), ("fresh", isFresh.map(JSONValue.bool) ?? .null)]))
+        opens.append(
+          .object([("at_s", seconds(record.time)), ("fresh", isFresh.map(JSONValue.bool) ?? .null)]))
       case .launched(inForeground: false, let result, _, _):
         launches.append(.object([("at_s", seconds(record.time)), ("result", .string(result.name))]))
       default: break

@@ -21,7 +21,8 @@ enum TimelineSection {
     let takeaway: Markup =
       "\(kind), \(value["user_class"]?.string ?? "") user, strategy \(ReportParts.name(strategy)): \(run.number(keys + ["delivered"], .count)) of \(run.number(keys + ["sent"], .count)) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end."
     return ReportParts.figure(
-      "\(role.isEmpty ? "Device" : role.prefix(1).uppercased() + role.dropFirst() + ": device") \(device)", takeaway: takeaway,
+      "\(role.isEmpty ? "Device" : role.prefix(1).uppercased() + role.dropFirst() + ": device") \(device)",
+      takeaway: takeaway,
       chart(value, label: "Timeline of device \(device)"), table: table(run, keys, value), isWide: true)
   }
 
@@ -71,7 +72,8 @@ enum TimelineSection {
       let path = zip(times, levels).map { time, level in
         "\(Markup.coordinate(x(time))) \(Markup.coordinate(y + (1 - level) * batteryHeight))"
       }
-      content += "<path d=\"M\(path.joined(separator: "L"))\" class=\"level\"><title>battery level</title></path>"
+      content +=
+        "<path d=\"M\(path.joined(separator: "L"))\" class=\"level\"><title>battery level</title></path>"
     }
     content += Chart.line(left, y + batteryHeight, width - 8, y + batteryHeight, "axis")
     y += batteryHeight + 10
@@ -159,7 +161,8 @@ enum TimelineSection {
           guard let sent = push["sent_s"]?.double else { continue }
           let end = push["ended_s"]?.double ?? x.domain.1
           let reason = push["reason"]?.string.map { ", \(ReportParts.words($0))" } ?? ""
-          let after = push["ended_s"]?.double.map { " after \(NumberText.duration(seconds: $0 - sent))" } ?? ""
+          let after =
+            push["ended_s"]?.double.map { " after \(NumberText.duration(seconds: $0 - sent))" } ?? ""
           content +=
             "<g class=\"f\(color)\"><title>sent \(clock(sent, offset)): \(ReportParts.words(fate))\(reason)\(after)</title><rect x=\"\(x(sent) - 1)\" y=\"\(y + 4)\" width=\"2.4\" height=\"12\"/><rect x=\"\(x(sent))\" y=\"\(y + 9)\" width=\"\(max(0.5, x(end) - x(sent)))\" height=\"2\"/></g>"
         }

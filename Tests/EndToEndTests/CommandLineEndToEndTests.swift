@@ -33,7 +33,9 @@ import Testing
   @Test func `without a command the commands are listed, with status 64`() throws {
     let result = try runPushsim()
     #expect(result.status == 64)
-    #expect(result.stderr.contains("expected: one of `run`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `help`"))
+    #expect(
+      result.stderr.contains(
+        "expected: one of `run`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `help`"))
   }
 
   @Test func `help and version are results: standard output and status 0`() throws {

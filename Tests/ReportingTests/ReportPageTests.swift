@@ -185,7 +185,8 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
   @Test func `a result that another program wrote anew is read the same`() throws {
     let log = DiagnosticLog()
-    let text = "{\"format\":\"pushsim-result/1\",\"scenario\":\"\\ud83d\\ude00 \\\\ud83d \\/\",\"provenance\":{\"seed\":18446744073709551615},\"strategies\":{}}"
+    let text =
+      "{\"format\":\"pushsim-result/1\",\"scenario\":\"\\ud83d\\ude00 \\\\ud83d \\/\",\"provenance\":{\"seed\":18446744073709551615},\"strategies\":{}}"
     let result = try #require(ResultFile.decode(SourceText(name: "r.json", text: text), log: log))
     #expect(result["scenario"]?.string == "\u{1F600} \\ud83d /")
     #expect(result["provenance"]?["seed"] == .unsigned(.max))
