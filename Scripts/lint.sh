@@ -40,7 +40,7 @@ for row in $(grep -rhoE '\brow [0-9]+' Scenarios | sort -u | tr -d 'row '); do
   fi
 done
 
-for script in Benchmarks/*.py; do
+for script in Benchmarks/*.py Tests/Browser/*.py; do
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$script" || status=1
 done
 

@@ -23,4 +23,5 @@ step "set-up" Scripts/setup.sh
 step "format and source rules" Scripts/lint.sh
 step "build" swift build --build-tests "${checked[@]}"
 step "tests" swift test --disable-xctest "${checked[@]}"
+step "pages in a browser" Scripts/browser-tests.sh
 printf '\nall checks passed\n'

@@ -4,7 +4,7 @@ import CLibMD
 /// Charts that answer to the pointer: Vega-Lite draws them over the page's own drawings, which stay for paper, for
 /// readers without scripts, and where the library is missing.
 enum LiveCharts {
-  static var isAvailable: Bool { chart_library_gzip_size > 0 }
+  static var isAvailable: Bool { chart_library_size > 0 }
 
   /// What the page's policy allows: the two scripts of the page by their hashes, and nothing else. A script that came
   /// from a scenario would have another hash.
@@ -17,6 +17,14 @@ enum LiveCharts {
   static func specification(_ value: JSONValue) -> Markup {
     guard isAvailable else { return "" }
     return "<script type=\"application/json\" class=\"spec\">\(Markup.verbatim(inScript(value)))</script>\n"
+  }
+
+  /// Names as charts show them: short, since each row of the data repeats its own, and still different.
+  static func shown(_ names: [String]) -> [String] {
+    names.enumerated().map { index, name in
+      let text = Markup.visible(String(name.unicodeScalars.prefix(61)))
+      return name.unicodeScalars.count <= 60 ? text : text + "… \(index + 1)"
+    }
   }
 
   /// JSON that can stand in a script of HTML and of XML: `</script` cannot occur.
@@ -52,8 +60,8 @@ enum LiveCharts {
       """
   }
 
-  private static let library: String = base64(
-    UnsafeBufferPointer(start: chart_library_bytes(), count: chart_library_gzip_size))
+  private static let library = String(
+    decoding: UnsafeBufferPointer(start: chart_library_text(), count: chart_library_size), as: UTF8.self)
 
   /// No `<` and no `&`, so that it reads the same in HTML and in XML. A failure leaves the drawings as they are.
   private static let loader = """
@@ -81,7 +89,7 @@ enum LiveCharts {
     return base64(digest)
   }
 
-  static func base64(_ bytes: some Sequence<UInt8>) -> String {
+  static func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)
@@ -148,12 +156,12 @@ extension LiveCharts {
   static func curves(
     _ curves: [Chart.Curve], x: Scale, y: Scale, xTitle: String, yTitle: String, label: String
   ) -> Markup {
-    let names = curves.map(\.name)
+    let names = shown(curves.map(\.name))
     var rows: [JSONValue] = []
-    for curve in curves {
+    for (curve, name) in zip(curves, names) {
       for (index, point) in curve.points.enumerated() {
         var row: [(String, JSONValue)] = [
-          ("s", .string(curve.name)), ("x", .number(point.x)), ("y", .number(point.y)),
+          ("s", .string(name)), ("x", .number(point.x)), ("y", .number(point.y)),
           (
             "t",
             .string(
@@ -245,15 +253,15 @@ extension LiveCharts {
     _ points: [Chart.Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String,
     label: String
   ) -> Markup {
-    let names = points.map(\.name)
-    let rows = points.map { point -> JSONValue in
+    let names = shown(points.map(\.name))
+    let rows = zip(points, names).map { point, name -> JSONValue in
       func ends(_ estimate: Estimate, _ style: NumberStyle) -> String {
         guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
         let ends = style.interval(low, high)
         return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
       }
       return .object([
-        ("s", .string(point.name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
+        ("s", .string(name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
         ("xl", .number(point.x.low ?? point.x.estimate)), ("xh", .number(point.x.high ?? point.x.estimate)),
         ("yl", .number(point.y.low ?? point.y.estimate)), ("yh", .number(point.y.high ?? point.y.estimate)),
         ("xt", .string(ends(point.x, xStyle))), ("yt", .string(ends(point.y, yStyle))),
