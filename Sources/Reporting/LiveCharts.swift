@@ -73,8 +73,10 @@ enum LiveCharts {
     document.head.append(script);
     for(const spec of document.querySelectorAll('script.spec')){
     const figure=spec.closest('figure');const box=document.createElement('div');box.className='vega';
-    figure.querySelector('svg').before(box);figure.classList.add('live');
+    const still=figure.querySelector('svg');still.before(box);figure.classList.add('live');
     await window.vegaEmbed(box,JSON.parse(spec.textContent),{mode:'vega-lite',ast:true,actions:false,renderer:'svg'})
+    .then(()=>{const live=box.querySelector('svg');live.setAttribute('role','img');
+    live.setAttribute('aria-label',still.getAttribute('aria-label'))})
     .catch(error=>{box.remove();figure.classList.remove('live');console.error(error)});
     }}catch(error){console.error(error)}root.dataset.charts='ready'})()
     """
@@ -117,10 +119,10 @@ extension LiveCharts {
       "labelColor": "var(--mut)", "titleColor": "var(--mut)", "gridColor": "var(--grid)",
       "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal",
       "labelFontSize": 12,
-      "titleFontSize": 12,
+      "titleFontSize": 12, "labelFlush": false, "labelOverlap": "greedy", "labelSeparation": 8,
     ],
     "legend": [
-      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 118,
+      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 100,
       "symbolStrokeWidth": 2, "symbolOpacity": 1, "title": nil,
     ],
   ]
@@ -179,7 +181,6 @@ extension LiveCharts {
       x.isLog
       ? [
         "labelExpr": .string(durationLabels), "values": .array(x.ticks.map(JSONValue.number)), "grid": false,
-        "labelOverlap": true,
       ] : ["values": .array(x.ticks.map(JSONValue.number)), "grid": false]
     let xScale: JSONValue = .object([
       ("type", x.isLog ? "log" : "linear"), ("domain", [.number(x.domain.0), .number(x.domain.1)]),
