@@ -122,10 +122,13 @@ extension LiveCharts {
       "titleFontSize": 12, "labelFlush": false, "labelOverlap": "greedy", "labelSeparation": 8,
     ],
     "legend": [
-      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 100,
+      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "labelLimit": 230,
       "symbolStrokeWidth": 2, "symbolOpacity": 1, "title": nil,
     ],
   ]
+
+  /// Long names need a row each on a phone.
+  private static func columns(_ names: [String]) -> JSONValue { names.contains { $0.count > 13 } ? 1 : 2 }
 
   private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)])
     -> JSONValue
@@ -197,7 +200,7 @@ extension LiveCharts {
         "scale": yScale,
       ]
     }
-    let legend: JSONValue = ["symbolType": "stroke", "symbolSize": 250]
+    let legend: JSONValue = ["symbolType": "stroke", "symbolSize": 250, "columns": columns(names)]
     let color: JSONValue = .object([
       ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", legend),
       ("scale", scale(names, curves.map { Self.color($0.index) })),
@@ -276,12 +279,12 @@ extension LiveCharts {
       "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": percentAxis,
     ]
     let color: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", ["columns": columns(names)]),
       ("scale", scale(names, points.map { Self.color($0.index) })),
     ])
     let shapes: [JSONValue] = ["circle", "square", "triangle-up", "diamond"]
     let shape: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", ["columns": columns(names)]),
       ("scale", scale(names, points.map { shapes[$0.index % 4] })),
     ])
     func marks(isOnFront: Bool) -> JSONValue {
