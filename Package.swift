@@ -31,7 +31,7 @@ let package = Package(
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
     // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
-    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz"]),
+    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz.base64"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes Sources/CChartLibrary/chart_library.js.gz anew: Vega-Lite with all it needs, as the Python package vl-convert
+# Makes Sources/CChartLibrary/chart_library.js.gz.base64 anew: Vega-Lite with all it needs, as the Python package vl-convert
 # bundles it. To be run for a new version only; then look at pages again and check THIRD-PARTY.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +18,8 @@ folder = pathlib.Path(sys.argv[1])
 # The bundle has one-letter names at its top; they are kept to themselves.
 text = "(function(){" + vl_convert.javascript_bundle() + "})();"
 assert "</script" not in text.lower()
-(folder / "chart_library.js.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+packed = gzip.compress(text.encode(), 9, mtime=0)
+(folder / "chart_library.js.gz.base64").write_bytes(base64.encodebytes(packed))
 digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 name = f"Vega {vl_convert.get_vega_version()}, Vega-Lite {vl_convert.get_vegalite_versions()[-1]}"
 name += f", Vega-Embed {vl_convert.get_vega_embed_version()}"

@@ -24,4 +24,5 @@ step "format and source rules" Scripts/lint.sh
 step "build" swift build --build-tests "${checked[@]}"
 step "schema" Scripts/schema.sh
 step "tests" swift test --disable-xctest "${checked[@]}"
+step "pages in a browser" Scripts/browser-tests.sh
 printf '\nall checks passed\n'

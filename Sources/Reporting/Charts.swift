@@ -14,11 +14,14 @@ enum Chart {
   static func textWidth(_ text: String, size: Double = fontSize) -> Double {
     var width = 0.0
     for scalar in text.unicodeScalars {
-      width +=
-        scalar.value < 0x80
-        ? ("ijlftI.,:;|!' ()".unicodeScalars.contains(scalar) ? 0.36 : 0.6)
-        : scalar.value < 0x2E80 ? 0.7 : 1.3
-      if scalar == "m" || scalar == "w" || scalar == "M" || scalar == "W" || scalar == "%" { width += 0.3 }
+      switch scalar {
+      case "i", "j", "l", "f", "t", "I", ".", ",", ":", ";", "|", "!", "'", " ", "(", ")": width += 0.36
+      case "m", "w", "M", "W", "%", "<", ">", "=", "+", "~": width += 0.95
+      case "A"..."Z", "&", "#", "@": width += 0.75
+      case "\0"..."\u{7F}": width += 0.62
+      case "\u{80}"..."\u{2E7F}": width += 0.72
+      default: width += 1.3
+      }
     }
     return width * size
   }

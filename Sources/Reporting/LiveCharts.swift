@@ -4,7 +4,7 @@ import CLibMD
 /// Charts that answer to the pointer: Vega-Lite draws them over the page's own drawings, which stay for paper, for
 /// readers without scripts, and where the library is missing.
 enum LiveCharts {
-  static var isAvailable: Bool { chart_library_gzip_size > 0 }
+  static var isAvailable: Bool { chart_library_size > 0 }
 
   /// What the page's policy allows: the two scripts of the page by their hashes, and nothing else. A script that came
   /// from a scenario would have another hash.
@@ -17,6 +17,14 @@ enum LiveCharts {
   static func specification(_ value: JSONValue) -> Markup {
     guard isAvailable else { return "" }
     return "<script type=\"application/json\" class=\"spec\">\(Markup.verbatim(inScript(value)))</script>\n"
+  }
+
+  /// Names as charts show them: short, since each row of the data repeats its own, and still different.
+  static func shown(_ names: [String]) -> [String] {
+    names.enumerated().map { index, name in
+      let text = Markup.visible(String(name.unicodeScalars.prefix(61)))
+      return name.unicodeScalars.count <= 60 ? text : text + "… \(index + 1)"
+    }
   }
 
   /// JSON that can stand in a script of HTML and of XML: `</script` cannot occur.
@@ -52,8 +60,8 @@ enum LiveCharts {
       """
   }
 
-  private static let library: String = base64(
-    UnsafeBufferPointer(start: chart_library_bytes(), count: chart_library_gzip_size))
+  private static let library = String(
+    decoding: UnsafeBufferPointer(start: chart_library_text(), count: chart_library_size), as: UTF8.self)
 
   /// No `<` and no `&`, so that it reads the same in HTML and in XML. A failure leaves the drawings as they are.
   private static let loader = """
@@ -65,8 +73,10 @@ enum LiveCharts {
     document.head.append(script);
     for(const spec of document.querySelectorAll('script.spec')){
     const figure=spec.closest('figure');const box=document.createElement('div');box.className='vega';
-    figure.querySelector('svg').before(box);figure.classList.add('live');
+    const still=figure.querySelector('svg');still.before(box);figure.classList.add('live');
     await window.vegaEmbed(box,JSON.parse(spec.textContent),{mode:'vega-lite',ast:true,actions:false,renderer:'svg'})
+    .then(()=>{const live=box.querySelector('svg');live.setAttribute('role','img');
+    live.setAttribute('aria-label',still.getAttribute('aria-label'))})
     .catch(error=>{box.remove();figure.classList.remove('live');console.error(error)});
     }}catch(error){console.error(error)}root.dataset.charts='ready'})()
     """
@@ -81,7 +91,7 @@ enum LiveCharts {
     return base64(digest)
   }
 
-  static func base64(_ bytes: some Sequence<UInt8>) -> String {
+  static func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)
@@ -109,13 +119,16 @@ extension LiveCharts {
       "labelColor": "var(--mut)", "titleColor": "var(--mut)", "gridColor": "var(--grid)",
       "domainColor": "var(--mut)", "tickColor": "var(--mut)", "titleFontWeight": "normal",
       "labelFontSize": 12,
-      "titleFontSize": 12,
+      "titleFontSize": 12, "labelFlush": false, "labelOverlap": "greedy", "labelSeparation": 8,
     ],
     "legend": [
-      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "columns": 2, "labelLimit": 150,
-      "symbolStrokeWidth": 2, "title": nil,
+      "labelColor": "var(--fg)", "labelFontSize": 12, "orient": "bottom", "labelLimit": 230,
+      "symbolStrokeWidth": 2, "symbolOpacity": 1, "title": nil,
     ],
   ]
+
+  /// Long names need a row each on a phone.
+  private static func columns(_ names: [String]) -> JSONValue { names.contains { $0.count > 13 } ? 1 : 2 }
 
   private static func frame(_ description: String, _ height: Int, _ members: [(String, JSONValue)])
     -> JSONValue
@@ -139,19 +152,21 @@ extension LiveCharts {
     .object([("domain", .array(names.map(JSONValue.string))), ("range", .array(range))])
   }
 
+  private static let percentAxis: JSONValue = ["labelExpr": "format(datum.value * 100, '.3~g') + ' %'"]
+
   private static let durationLabels =
     "datum.value >= 86400 ? format(datum.value / 86400, '.3~g') + ' d' : datum.value >= 3600 ? format(datum.value / 3600, '.3~g') + ' h' : datum.value >= 60 ? format(datum.value / 60, '.3~g') + ' min' : datum.value >= 1 ? format(datum.value, '.3~g') + ' s' : format(datum.value * 1000, '.3~g') + ' ms'"
 
   /// Curves of shares: the wheel zooms, dragging moves, a click in the legend picks one.
   static func curves(
-    _ curves: [Chart.Curve], x: Scale, xTitle: String, yTitle: String, label: String
+    _ curves: [Chart.Curve], x: Scale, y: Scale, xTitle: String, yTitle: String, label: String
   ) -> Markup {
-    let names = curves.map(\.name)
+    let names = shown(curves.map(\.name))
     var rows: [JSONValue] = []
-    for curve in curves {
+    for (curve, name) in zip(curves, names) {
       for (index, point) in curve.points.enumerated() {
         var row: [(String, JSONValue)] = [
-          ("s", .string(curve.name)), ("x", .number(point.x)), ("y", .number(point.y)),
+          ("s", .string(name)), ("x", .number(point.x)), ("y", .number(point.y)),
           (
             "t",
             .string(
@@ -169,7 +184,6 @@ extension LiveCharts {
       x.isLog
       ? [
         "labelExpr": .string(durationLabels), "values": .array(x.ticks.map(JSONValue.number)), "grid": false,
-        "labelOverlap": true,
       ] : ["values": .array(x.ticks.map(JSONValue.number)), "grid": false]
     let xScale: JSONValue = .object([
       ("type", x.isLog ? "log" : "linear"), ("domain", [.number(x.domain.0), .number(x.domain.1)]),
@@ -179,28 +193,34 @@ extension LiveCharts {
       ("field", "x"), ("type", "quantitative"), ("title", .string(xTitle)), ("scale", xScale),
       ("axis", xAxis),
     ])
-    let yChannel: JSONValue = [
-      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
-      "scale": ["zero": true],
-    ]
+    let yScale: JSONValue = ["domain": [.number(y.domain.0), .number(y.domain.1)], "nice": false]
+    func yChannel(_ field: String) -> JSONValue {
+      [
+        "field": .string(field), "type": "quantitative", "title": .string(yTitle), "axis": percentAxis,
+        "scale": yScale,
+      ]
+    }
+    let legend: JSONValue = ["symbolType": "stroke", "symbolSize": 250, "columns": columns(names)]
     let color: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", legend),
       ("scale", scale(names, curves.map { Self.color($0.index) })),
     ])
     let dash: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", legend),
       ("scale", scale(names, curves.map { Self.dash($0.index) })),
     ])
     func dimmed(_ full: Double, _ low: Double) -> JSONValue {
       ["condition": ["param": "pick", "value": .number(full)], "value": .number(low)]
     }
+    // Many marks would hide the line; they answer to the pointer all the same.
+    let isDense = curves.contains { $0.points.count > 12 }
     var layers: [JSONValue] = []
     if curves.contains(where: { !$0.band.isEmpty }) {
       layers.append([
         "transform": [["filter": "isValid(datum.l)"]], "mark": ["type": "area", "clip": true],
         "encoding": [
-          "x": xChannel, "y": ["field": "l", "type": "quantitative", "title": .string(yTitle)],
-          "y2": ["field": "h"], "color": color, "opacity": dimmed(0.15, 0.03),
+          "x": xChannel, "y": yChannel("l"),
+          "y2": ["field": "h"], "color": color, "opacity": dimmed(0.13, 0.02),
         ],
       ])
     }
@@ -212,13 +232,14 @@ extension LiveCharts {
         ],
         "mark": ["type": "line", "clip": true, "strokeWidth": 2],
         "encoding": [
-          "x": xChannel, "y": yChannel, "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15),
+          "x": xChannel, "y": yChannel("y"), "color": color, "strokeDash": dash, "opacity": dimmed(1, 0.15),
         ],
       ],
       [
         "mark": ["type": "point", "clip": true, "filled": true, "size": 45],
         "encoding": [
-          "x": xChannel, "y": yChannel, "color": color, "opacity": dimmed(0.35, 0.05),
+          "x": xChannel, "y": yChannel("y"), "color": color,
+          "opacity": isDense ? ["value": 0.0] : dimmed(1, 0.15),
           "tooltip": [
             ["field": "s", "title": "strategy"],
             ["field": "t", "title": .string(x.isLog ? "within" : "hour")],
@@ -236,15 +257,15 @@ extension LiveCharts {
     _ points: [Chart.Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String,
     label: String
   ) -> Markup {
-    let names = points.map(\.name)
-    let rows = points.map { point -> JSONValue in
+    let names = shown(points.map(\.name))
+    let rows = zip(points, names).map { point, name -> JSONValue in
       func ends(_ estimate: Estimate, _ style: NumberStyle) -> String {
         guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
         let ends = style.interval(low, high)
         return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
       }
       return .object([
-        ("s", .string(point.name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
+        ("s", .string(name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
         ("xl", .number(point.x.low ?? point.x.estimate)), ("xh", .number(point.x.high ?? point.x.estimate)),
         ("yl", .number(point.y.low ?? point.y.estimate)), ("yh", .number(point.y.high ?? point.y.estimate)),
         ("xt", .string(ends(point.x, xStyle))), ("yt", .string(ends(point.y, yStyle))),
@@ -255,17 +276,35 @@ extension LiveCharts {
       "field": "x", "type": "quantitative", "title": .string(xTitle), "scale": ["zero": true],
     ]
     let y: JSONValue = [
-      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": ["format": "~%"],
+      "field": "y", "type": "quantitative", "title": .string(yTitle), "axis": percentAxis,
     ]
     let color: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", ["columns": columns(names)]),
       ("scale", scale(names, points.map { Self.color($0.index) })),
     ])
     let shapes: [JSONValue] = ["circle", "square", "triangle-up", "diamond"]
     let shape: JSONValue = .object([
-      ("field", "s"), ("type", "nominal"), ("title", nil),
+      ("field", "s"), ("type", "nominal"), ("title", nil), ("legend", ["columns": columns(names)]),
       ("scale", scale(names, points.map { shapes[$0.index % 4] })),
     ])
+    func marks(isOnFront: Bool) -> JSONValue {
+      var members: [(String, JSONValue)] = [
+        ("transform", [["filter": .string("datum.f \(isOnFront ? "==" : "!=") 'on the front'")]]),
+        ("mark", ["type": "point", "clip": true, "size": 90, "strokeWidth": 2, "filled": .bool(isOnFront)]),
+        (
+          "encoding",
+          [
+            "x": x, "y": y, "color": color, "shape": shape,
+            "tooltip": [
+              ["field": "s", "title": "strategy"], ["field": "yt", "title": .string(yTitle)],
+              ["field": "xt", "title": .string(xTitle)], ["field": "f", "title": "place"],
+            ],
+          ]
+        ),
+      ]
+      if isOnFront { members.append(("params", [["name": "zoom", "select": "interval", "bind": "scales"]])) }
+      return .object(members)
+    }
     let rule: JSONValue = ["type": "rule", "clip": true, "color": "var(--mut)"]
     return specification(
       frame(
@@ -294,24 +333,7 @@ extension LiveCharts {
                 "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
                 "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
               ],
-              [
-                "params": [["name": "zoom", "select": "interval", "bind": "scales"]],
-                "mark": ["type": "point", "clip": true, "size": 90, "strokeWidth": 2],
-                "encoding": [
-                  "x": x, "y": y, "color": color, "shape": shape,
-                  "fillOpacity": [
-                    "condition": ["test": "datum.f == 'on the front'", "value": 1], "value": 0,
-                  ],
-                  "fill": .object([
-                    ("field", "s"), ("type", "nominal"), ("legend", nil),
-                    ("scale", scale(names, points.map { Self.color($0.index) })),
-                  ]),
-                  "tooltip": [
-                    ["field": "s", "title": "strategy"], ["field": "yt", "title": .string(yTitle)],
-                    ["field": "xt", "title": .string(xTitle)], ["field": "f", "title": "place"],
-                  ],
-                ],
-              ],
+              marks(isOnFront: true), marks(isOnFront: false),
             ]
           ),
         ]))

@@ -36,28 +36,41 @@ struct Markup: ExpressibleByStringInterpolation, Equatable {
     verbatim(parts.map(\.text).joined(separator: separator.text))
   }
 
-  /// The one place where text becomes markup. Characters that XML forbids, or that would turn the direction of what
-  /// follows, are replaced by a visible stand-in.
+  /// The one place where text becomes markup: for an element, or an attribute in quotes.
   static func escaped(_ string: String) -> String {
     var text = ""
     text.reserveCapacity(string.utf8.count)
     for scalar in string.unicodeScalars {
-      switch scalar.value {
-      case 0x26: text += "&amp;"
-      case 0x3C: text += "&lt;"
-      case 0x3E: text += "&gt;"
-      case 0x22: text += "&quot;"
-      case 0x27: text += "&#39;"
-      case 0x09, 0x0A: text.unicodeScalars.append(scalar)
-      // Unicode has a picture for each of these.
-      case 0x00..<0x20: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
-      case 0x7F: text += "\u{2421}"
-      case 0x80..<0xA0, 0xFFFE, 0xFFFF: text += "\u{FFFD}"
-      case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: text += "\u{FFFD}"
-      default: text.unicodeScalars.append(scalar)
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.unicodeScalars.append(visible(scalar))
       }
     }
     return text
+  }
+
+  /// The text with a visible stand-in for each character that XML forbids, or that would turn the direction of what
+  /// follows.
+  static func visible(_ string: String) -> String {
+    var text = ""
+    for scalar in string.unicodeScalars { text.unicodeScalars.append(visible(scalar)) }
+    return text
+  }
+
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x09, 0x0A: scalar
+    // Unicode has a picture for each of these.
+    case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    case 0x80..<0xA0, 0xFFFE, 0xFFFF: "\u{FFFD}"
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
+    default: scalar
+    }
   }
 
   static func coordinate(_ value: Double) -> String {

@@ -1,7 +1,10 @@
 /// The result as one HTML page that needs nothing else: no network, no other file. Made from the JSON of a
 /// result alone, so that a page can be made again without simulating; the same JSON gives the same bytes.
 public enum ReportPage {
-  public static func text(_ result: JSONValue) -> String {
+  public static func text(_ result: JSONValue) -> String { text(result, isLive: LiveCharts.isAvailable) }
+
+  /// - Parameter isLive: whether the page carries the chart library.
+  static func text(_ result: JSONValue, isLive: Bool) -> String {
     let runs = ReportRun.all(result)
     var body: Markup = ""
     if runs.count > 1 { body += PolicySection.differences(result, runs) }
@@ -14,13 +17,13 @@ public enum ReportPage {
     body += ReproduceSection.markup(result)
     return page(
       title: result["scenario"]?.string ?? "result", question: result["question"]?.string ?? "",
-      note: runs.first?.value["note"]?.string, contents: contents(runs), body)
+      note: runs.first?.value["note"]?.string, contents: contents(runs), body, isLive: isLive)
   }
 
   /// A page around its parts.
-  static func page(title: String, question: String, note: String?, contents: Markup, _ body: Markup) -> String
-  {
-    let isLive = body.text.contains("<script")
+  static func page(
+    title: String, question: String, note: String?, contents: Markup, _ body: Markup, isLive: Bool = false
+  ) -> String {
     let scripts = isLive ? LiveCharts.scriptSources : "'none'"
     let policy =
       "default-src 'none'; script-src \(scripts); style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

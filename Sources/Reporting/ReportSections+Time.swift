@@ -33,15 +33,16 @@ enum LatencySection {
     guard let low = times.min(), let high = times.max() else { return "" }
     let top = curves.flatMap { $0.points.map(\.y) + $0.band.map(\.high) }.max() ?? 1
     let x = Scale(durations: max(low, 0.1), max(high, 1), (46, Chart.width - 138))
+    let y = Scale(upTo: top, (240, 24), limit: 1)
     let (xTitle, yTitle) = ("time since the send", "share of the pushes sent")
     let label = "Share of pushes by time since the send"
     return ReportParts.figure(
       title, takeaway: takeaway,
       Chart.curves(
-        curves, x: x, y: Scale(upTo: top, (240, 24), limit: 1), xStyle: .duration,
+        curves, x: x, y: y, xStyle: .duration,
         yStyle: .percent(decimals: 1),
         xTitle: xTitle, yTitle: yTitle, label: label),
-      live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
+      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
   }
 
   /// With other ends competing, shares of all pushes; from the optional field `incidence`.
@@ -150,6 +151,7 @@ enum HourSection {
       return ""
     }
     let x = Scale((0, 24), ticks: (0...8).map { Double($0) * 3 }, (46, Chart.width - 138))
+    let y = Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1)
     let (xTitle, yTitle) = ("hour of the day, local time", "share of the pushes sent")
     let label = "Share delivered within 5 min by hour of the day"
     return ReportParts.figure(
@@ -157,10 +159,10 @@ enum HourSection {
       takeaway:
         "Best: \(NumberText.percent(best.1.y)) at \(Int(best.1.x)) h with \(ReportParts.name(best.0)). Worst: \(NumberText.percent(worst.1.y)) at \(Int(worst.1.x)) h with \(ReportParts.name(worst.0)).",
       Chart.curves(
-        curves, x: x, y: Scale(upTo: all.map(\.1.y).max() ?? 1, (240, 24), limit: 1),
+        curves, x: x, y: y,
         xStyle: .fixed(suffix: ""),
         yStyle: .percent(decimals: 1), xTitle: xTitle, yTitle: yTitle, label: label),
-      live: LiveCharts.curves(curves, x: x, xTitle: xTitle, yTitle: yTitle, label: label),
+      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label),
       table: ReportParts.table(columns, rows, label: "Pushes by hour"))
   }
 
@@ -175,15 +177,13 @@ enum HourSection {
     }
     guard let rows = cells.first?.count, rows > 0, cells.allSatisfy({ $0.count == rows }) else { return "" }
     func range(_ row: Int) -> String { "\(row * 100 / rows)–\((row + 1) * 100 / rows) %" }
-    var lines: [[Markup]] = []
-    for (hour, column) in cells.enumerated() {
-      for (row, cell) in column.enumerated() where cell.sent > 0 {
-        let keys = ["strategies", name, "by_hour_and_battery", "\(hour)", "\(row)"]
-        lines.append([
-          "\(hour)", "\(range(row))", run.number(keys + ["sent"], .count),
-          run.number(keys + ["delivered_within_5min"], .count),
-        ])
-      }
+    let lines = cells.enumerated().map { hour, column in
+      ["\(hour)" as Markup]
+        + column.map { cell in
+          cell.sent > 0
+            ? "\(NumberText.percent(cell.within / cell.sent))<span class=\"ci\">of \(NumberText.grouped(cell.sent))</span>"
+            : "–"
+        }
     }
     let shares = cells.map { $0.map { $0.sent > 0 ? $0.within / $0.sent : nil } }
     let low = cells.flatMap { $0.prefix(2) }
@@ -205,10 +205,8 @@ enum HourSection {
             : "\(hour) h, battery \(range(row)): no push"
         }, label: "Delivered within 5 min by hour and battery level, \(name)"),
       table: ReportParts.table(
-        [
-          ReportParts.Column("hour"), ReportParts.Column("battery"), ReportParts.Column("sent", number: true),
-          ReportParts.Column("within 5 min", number: true),
-        ], lines, label: "Pushes by hour and battery level"))
+        [ReportParts.Column("hour")] + (0..<rows).map { ReportParts.Column("\(range($0))", number: true) },
+        lines, label: "Pushes by hour and battery level"))
   }
 }
 

@@ -68,8 +68,8 @@ enum ReportStyle {
     .bad{border-color:var(--s3);color:var(--s3);font-weight:600}.good{border-color:var(--s2);color:var(--s2);font-weight:600}
     footer{margin:2.5rem auto 2rem;color:var(--mut);font-size:.9rem}
     @media(max-width:600px){.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
-    @media print{.vega{display:none}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
-    .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8.5pt}
+    @media print{.vega.vega-embed{display:none!important}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
+    .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8pt}.k{width:auto;max-width:none;min-width:0;overflow-wrap:anywhere}.ci{white-space:normal}
     .charts{display:block}figure{margin-bottom:1.2rem}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """

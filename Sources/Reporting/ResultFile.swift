@@ -27,7 +27,9 @@ public enum ResultFile {
             expected: "an object, as `pushsim run --json` writes"))
       }
     }
-    return log.hasErrors ? nil : value
+    // Not in one expression: there a nil would be JSON's null.
+    guard !log.hasErrors else { return nil }
+    return value
   }
 
   private static func value(_ node: YAMLNode, _ log: DiagnosticLog) -> JSONValue {

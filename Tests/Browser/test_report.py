@@ -20,10 +20,9 @@ OUTPUT = pathlib.Path(sys.argv[2]).resolve()
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp; \u202eabc\u05e9\u05dc\u05d5\u05dd \U0001f600 " + "x" * 10_000
 
 # Marks are what a chart draws of the data; axes and texts do not count.
-CHARTS = """() => [...document.querySelectorAll('figure svg')].map(svg => ({
-  label: svg.getAttribute('aria-label'),
+CHARTS = """() => [...document.querySelectorAll('figure svg')].filter(svg => svg.checkVisibility()).map(svg => ({
+  label: svg.getAttribute('aria-label') || '',
   role: svg.getAttribute('role'),
-  shown: svg.getBoundingClientRect().width > 0,
   marks: svg.querySelectorAll('rect,circle,path').length,
   takeaway: svg.closest('figure').querySelector('figcaption p').textContent.trim(),
   overlaps: (() => {
@@ -128,7 +127,9 @@ def look(browser, path, width, scheme):
     page.on("request", lambda r: expect(
         r.url == path.as_uri() or r.url.startswith(("data:", "blob:")), f"{where}: asks for {r.url}"))
     page.goto(path.as_uri())
-    page.wait_for_function("document.documentElement.dataset.charts !== 'loading'")
+    page.wait_for_function("document.documentElement.dataset.charts !== 'loading'", timeout=120_000)
+    if page.query_selector("script.spec"):
+        expect(page.query_selector("figure.live .vega svg"), f"{where}: no live chart")
     expect(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where}: scrolls sideways")
     expect(not page.query_selector("img, iframe, object, b[onmouseover]"), f"{where}: markup of the scenario")
     charts = page.evaluate(CHARTS)
@@ -136,7 +137,7 @@ def look(browser, path, width, scheme):
     for chart in charts:
         what = f"{where}: chart `{chart['label'][:80]}`"
         expect(chart["marks"] > 0, f"{what} has no marks")
-        expect(chart["role"] == "img" or "graphics" in (chart["role"] or ""), f"{what} has no role")
+        expect(chart["role"] == "img" and chart["label"], f"{what} has no role or no label")
         expect(chart["takeaway"], f"{what} says nothing")
         expect(not chart["overlaps"], f"{what}: texts overlap: {chart['overlaps'][:3]}")
         expect(not chart["outside"], f"{what}: texts stick out: {chart['outside'][:3]}")
@@ -150,6 +151,12 @@ def look(browser, path, width, scheme):
         summary.focus()
         page.keyboard.press("Enter")
         expect(page.evaluate("document.querySelector('details').open"), f"{where}: a summary does not open")
+    # A reader without scripts, and paper, get the page's own drawings.
+    page.emulate_media(media="print")
+    expect(not page.query_selector("figure.live .vega svg") or not page.is_visible("figure.live .vega svg"),
+           f"{where}: the live chart would be printed")
+    expect(page.is_visible("figure > svg, figure svg[viewBox]"), f"{where}: nothing to print")
+    page.emulate_media(media="screen")
     page.screenshot(path=OUTPUT / f"{path.parent.name}-{width}-{scheme}.png")
     context.close()
 
