@@ -229,7 +229,7 @@ public enum TextSummary {
       line += isShare ? " points" : ""
       if let low, let high, low <= 0, high >= 0 { line += " (no clear difference)" }
       if let equivalent = comparison.equivalentIndependentReplications, equivalent < 1e9 {
-        line += ", worth \(NumberText.grouped(Int64(equivalent.rounded()))) independent replications"
+        line += ", as sure as \(NumberText.grouped(Int64(equivalent.rounded()))) independent replications"
       }
       text += wrapped(line, width: width, hanging: 4)
     }
