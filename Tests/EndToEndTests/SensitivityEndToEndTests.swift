@@ -47,7 +47,7 @@ import Testing
     #expect(text.status == 0, "\(text.stderr)")
     #expect(text.stdout.contains("what would change the conclusion"))
     // The pool is off in this profile.
-    #expect(text.stdout.contains("1 have none at all"))
+    #expect(text.stdout.contains("1 have no effect at all"))
 
     let tornado = try runPushsim(line + ["--method", "tornado", "--json", "-"])
     let result = try object(tornado.stdout)
