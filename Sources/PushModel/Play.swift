@@ -205,10 +205,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// The launch that brought a version which nobody has seen yet.
   private var unseenWake: Wake?
   var energy: EnergyMeter
-  private var deviceOpens: Int64 = 0
-  private var deviceFreshOpens: Int64 = 0
+  /// What is counted by class and by kind, of which the device has one each.
+  var onDevice = Tally.Segment()
   /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
-  var unanswered: [Push] = []
+  var unanswered: [SimTime] = []
   private var unansweredFrom = 0
 
   public init(setting: PlaySetting, observer: Observer) {
@@ -320,8 +320,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     latestVersion = 0
     version = 0
     unseenWake = nil
-    deviceOpens = 0
-    deviceFreshOpens = 0
+    onDevice = Tally.Segment()
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     beginScheduler()
@@ -455,33 +454,28 @@ extension Play {
     guard measures(now) else { return }
     tally.opens += 1
     guard setting.hasContent else { return }
-    deviceOpens += 1
+    onDevice.opens += 1
     // The age of the first update that the app has missed.
     let age = isFresh ? SimDuration.zero : now - setting.updates[version]
     tally.staleness.record(age.microseconds)
     tally.stalenessMilliseconds += age.microseconds / 1000
     let hour = localHour(now)
-    let kind = Int(traits.kind.rawValue)
-    let userClass = Int(traits.userClass.rawValue)
     tally.byHour[hour].opens += 1
-    tally.byClass[userClass].opens += 1
-    tally.byKind[kind].opens += 1
     if isFresh {
-      deviceFreshOpens += 1
-      tally.freshOpens += 1
+      onDevice.freshOpens += 1
       tally.byHour[hour].freshOpens += 1
-      tally.byClass[userClass].freshOpens += 1
-      tally.byKind[kind].freshOpens += 1
     }
   }
 
   func localHour(_ time: SimTime) -> Int {
     let day: Int64 = 86_400_000_000
-    let ofDay = ((time + traits.utcOffset).microseconds % day + day) % day
-    return Int(ofDay / 3_600_000_000)
+    let ofDay = (time + traits.utcOffset).microseconds % day
+    // West of the server the run begins the day before.
+    return Int((ofDay < 0 ? ofDay + day : ofDay) / 3_600_000_000)
   }
 
   /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
+  @inline(__always)
   mutating func batteryTenth(at now: SimTime) -> Int {
     while batteryUntil <= now {
       batteryIndex += 1
@@ -569,7 +563,7 @@ extension Play {
     return ended
   }
 
-  private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
+  private mutating func hold(_ push: Push, _ decision: borrowing Decision, at now: SimTime) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
     let factor = decision.holding.first ?? .usageHistory
@@ -611,7 +605,7 @@ extension Play {
 
   /// Nothing waits, so there is nothing to look out for.
   mutating func clearHeld() {
-    held.removeAll(keepingCapacity: true)
+    if !held.isEmpty { held.removeAll(keepingCapacity: true) }
     heldFrom = 0
     holdLifts = []
     liftsAt = .distantFuture
@@ -880,8 +874,7 @@ extension Play {
     tally.incidence.count(
       .delivered, cell: cells.cell(of: latency), userClass: userClass, kind: kind, hour: hour)
     tally.byHour[hour].delivered += 1
-    tally.byClass[userClass].delivered += 1
-    tally.byKind[kind].delivered += 1
+    onDevice.delivered += 1
     guard latency <= .hours(1) else { return }
     tally.within[3] += 1
     guard latency <= .minutes(15) else { return }
@@ -890,8 +883,7 @@ extension Play {
     tally.within[1] += 1
     tally.byHourAndBattery.countWithin5min(Int(push.place))
     tally.byHour[hour].within5min += 1
-    tally.byClass[userClass].within5min += 1
-    tally.byKind[kind].within5min += 1
+    onDevice.within5min += 1
     if latency <= .minutes(1) { tally.within[0] += 1 }
   }
 
@@ -908,18 +900,18 @@ extension Play {
     if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
     if fate == .notWakeable {
       tally.byHour[push.hour].notWakeable += 1
-      tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
-      tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
+      onDevice.notWakeable += 1
     }
   }
 
   /// The app runs, or the user opened it: what was sent up to `sent` has had its wake.
   mutating func answer(upTo sent: SimTime, at now: SimTime) {
-    while unansweredFrom < unanswered.count, unanswered[unansweredFrom].sent <= sent {
-      if now - unanswered[unansweredFrom].sent <= .minutes(15) { tally.wokenWithin15min += 1 }
+    while unansweredFrom < unanswered.count, unanswered[unansweredFrom] <= sent {
+      if now - unanswered[unansweredFrom] <= .minutes(15) { tally.wokenWithin15min += 1 }
       unansweredFrom += 1
     }
-    if unansweredFrom == unanswered.count {
+    // Mostly there is one: room is made once there were many.
+    if unansweredFrom == unanswered.count, unansweredFrom >= 64 {
       unanswered.removeAll(keepingCapacity: true)
       unansweredFrom = 0
     }
@@ -936,9 +928,13 @@ extension Play {
     // Given back, so that the next life is laid down in place.
     battery = []
     tally.energy.add(energy.take(traits.kind))
-    if deviceOpens > 0 {
+    tally.sent += onDevice.sent
+    tally.freshOpens += onDevice.freshOpens
+    tally.byClass[Int(traits.userClass.rawValue)].add(onDevice)
+    tally.byKind[Int(traits.kind.rawValue)].add(onDevice)
+    if onDevice.opens > 0 {
       tally.users += 1
-      tally.userFreshShares += (deviceFreshOpens << 32) / deviceOpens
+      tally.userFreshShares += (onDevice.freshOpens << 32) / onDevice.opens
     }
   }
 }
