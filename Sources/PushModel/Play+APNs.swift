@@ -132,12 +132,12 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
-    let place = UInt8(localHour(now) * 10 + batteryTenth(at: now))
-    let push = Push(
-      number: channel.pushes, channel.mechanism, place: place, counts: measures(now), sent: now)
+    let counts = measures(now)
+    let place = counts ? UInt8(localHour(now) * 10 + batteryTenth(at: now)) : 0
+    let push = Push(number: channel.pushes, channel.mechanism, place: place, counts: counts, sent: now)
     channel.pushes += 1
     tally.daily.count(.sent, at: now)
-    if push.counts {
+    if counts {
       onDevice.sent += 1
       tally.byHourAndBattery.countSent(Int(place))
       tally.byHour[push.hour].sent += 1
@@ -510,9 +510,18 @@ extension Play {
   }
 
   /// As Apple's delivery metrics count, by day of the run.
+  @inline(__always)
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     guard push.counts else { return }
-    if push.mechanism == channel.mechanism { return channel.apnsCounts.count(status, at: now) }
+    if push.mechanism == channel.mechanism {
+      channel.apnsCounts.count(status, at: now)
+    } else {
+      countParked(status, push, at: now)
+    }
+  }
+
+  @inline(never)
+  private mutating func countParked(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     let atHand = channel.mechanism
     select(push.mechanism)
     channel.apnsCounts.count(status, at: now)

@@ -70,7 +70,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var attempts: UInt8 = 0
     /// Tries of the provider after the first.
     var tries: UInt8 = 0
-    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge.
+    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge; 0 before the end
+    /// of the warm-up.
     var place: UInt8
     private var marks: UInt8
     var sent: SimTime
@@ -509,7 +510,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    countShadow(decision, push)
+    if decision.shadow.rawValue != 0 { countShadow(decision.shadow, push) }
     switch decision.outcome {
     case .deliver:
       if setting.policy.hold.newestWins { coalesceHeld(at: now) }
@@ -518,13 +519,14 @@ extension Play {
       let factor = ended ?? decision.refusing.first!
       end(push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
-      hold(push, decision, at: now)
+      hold(
+        push, by: decision.holding, decision.hold, usageHeldUntil: decision.usageHeldUntil, at: now)
     }
   }
 
-  mutating func countShadow(_ decision: borrowing Decision, _ push: Push) {
-    guard decision.shadow.rawValue != 0, push.counts else { return }
-    for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
+  mutating func countShadow(_ shadow: FactorSet, _ push: Push) {
+    guard push.counts else { return }
+    for factor in shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
   }
 
   func context(
@@ -563,10 +565,12 @@ extension Play {
     return ended
   }
 
-  private mutating func hold(_ push: Push, _ decision: borrowing Decision, at now: SimTime) {
+  private mutating func hold(
+    _ push: Push, by holding: FactorSet, _ hold: Hold, usageHeldUntil: SimTime, at now: SimTime
+  ) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
-    if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
-    let factor = decision.holding.first ?? .usageHistory
+    if holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
+    let factor = holding.first ?? .usageHistory
     if !hasHeld {
       allHeldBy = factor
     } else if allHeldBy != factor {
@@ -574,10 +578,10 @@ extension Play {
     }
     held.append(
       HeldPush(
-        push: push, since: now, usageHeldUntil: decision.usageHeldUntil, factor: factor, holding: factor,
+        push: push, since: now, usageHeldUntil: usageHeldUntil, factor: factor, holding: factor,
         uncounted: now))
-    holdLifts.formUnion(decision.hold.lifts)
-    liftsAt = min(liftsAt, decision.hold.until)
+    holdLifts.formUnion(hold.lifts)
+    liftsAt = min(liftsAt, hold.until)
     if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
     recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
   }
@@ -897,7 +901,7 @@ extension Play {
     if !parked.isEmpty {
       tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
     }
-    if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
+    if let reason { tally.count(fate, reason) }
     if fate == .notWakeable {
       tally.byHour[push.hour].notWakeable += 1
       onDevice.notWakeable += 1
