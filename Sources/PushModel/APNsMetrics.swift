@@ -42,7 +42,7 @@ public struct APNsMetrics: Sendable {
     }
   }
 
-  private var counts = CountsByDay<15>()
+  private var counts = CountsByDay()
 
   public init() {}
 

@@ -142,7 +142,7 @@ public struct DailyCounts: Sendable {
     case wakes
   }
 
-  private var counts = CountsByDay<5>()
+  private var counts = CountsByDay()
 
   public init() {}
 

@@ -144,7 +144,7 @@ extension Play {
       unanswered.append(now)
     }
     trace(now, push, .sent)
-    if others.waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
+    if waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
     if channel.apns.queueTime > .zero {
       keepAtProvider(push, until: now + channel.apns.queueTime)
     } else {

@@ -152,6 +152,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let sendsPushes: Bool
   /// Whether a background session loads what is new.
   let usesDownloads: Bool
+  /// Whether the server waits for acknowledgements at all.
+  let waitsForAcknowledgement: Bool
+  /// Whether changes of the device concern anything beside silent pushes.
+  let hasOthers: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -220,6 +224,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
     usesDownloads = setting.strategy.backgroundDownload != nil
+    waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
+    hasOthers = setting.strategy.usesOthersThanSilentPushes
     let rules = setting.policy.apns
     mayHoldForPower = plans.contains {
       $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
@@ -422,7 +428,7 @@ extension Play {
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)
     }
-    if others.areThere { othersSee(changed, change.moment, at: now) }
+    if hasOthers { othersSee(changed, change.moment, at: now) }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
