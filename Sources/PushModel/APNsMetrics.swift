@@ -1,6 +1,8 @@
+import Quantities
+
 /// What became of pushes at APNs, by day, as Apple's delivery metrics count it: whole numbers, of the pushes sent after
 /// the warm-up only.
-public struct APNsMetrics: Sendable, Equatable {
+public struct APNsMetrics: Sendable {
   /// What is counted. The raw value is the index within a day.
   public enum Status: UInt8, Sendable, CaseIterable {
     case received
@@ -40,37 +42,23 @@ public struct APNsMetrics: Sendable, Equatable {
     }
   }
 
-  /// By day of the run, then status.
-  private var counts: [Int64] = []
+  private var counts = CountsByDay()
 
   public init() {}
 
   /// The number of days from the start of the run to the last on which something happened.
-  public var days: Int { counts.count / Status.allCases.count }
+  public var days: Int { counts.days }
 
-  public subscript(_ status: Status, day day: Int) -> Int64 {
-    day < days ? counts[day * Status.allCases.count + Int(status.rawValue)] : 0
-  }
+  public subscript(_ status: Status, day day: Int) -> Int64 { counts[Int(status.rawValue), day: day] }
 
   public func total(_ status: Status) -> Int64 {
     (0..<days).reduce(0) { $0 + self[status, day: $1] }
   }
 
-  mutating func count(_ status: Status, day: Int) {
-    let index = day * Status.allCases.count + Int(status.rawValue)
-    if index >= counts.count { reach(day) }
-    counts[index] += 1
-  }
+  @inline(__always)
+  mutating func count(_ status: Status, at time: SimTime) { counts.count(Int(status.rawValue), at: time) }
 
-  mutating func clear() { counts.removeAll(keepingCapacity: true) }
+  mutating func clear() { counts.clear() }
 
-  mutating func add(_ other: APNsMetrics) {
-    if other.days > days { reach(other.days - 1) }
-    for index in other.counts.indices { counts[index] += other.counts[index] }
-  }
-
-  private mutating func reach(_ day: Int) {
-    let needed = (day + 1) * Status.allCases.count
-    if counts.count < needed { counts.append(contentsOf: repeatElement(0, count: needed - counts.count)) }
-  }
+  mutating func add(_ other: APNsMetrics) { counts.add(other.counts) }
 }

@@ -147,7 +147,9 @@ struct LifeSource: Sendable {
         generators.append(known.generators[index])
       } else {
         generators.append(
-          LifeGenerator(population: drawn.population, powerNapInterval: interval, horizon: input.end))
+          LifeGenerator(
+            population: drawn.population, powerNapInterval: interval, horizon: input.end,
+            like: generators.first ?? known?.generators.first))
       }
     }
   }

@@ -142,35 +142,20 @@ public struct DailyCounts: Sendable {
     case wakes
   }
 
-  /// By day, then item.
-  private var counts: [Int64] = []
+  private var counts = CountsByDay()
 
   public init() {}
 
   /// The number of days from the start of the run to the last on which something happened.
-  public var days: Int { counts.count / Item.allCases.count }
+  public var days: Int { counts.days }
 
   /// By day of the run, counted from its start and in its time.
-  public subscript(_ item: Item, day day: Int) -> Int64 {
-    day < days ? counts[day * Item.allCases.count + item.rawValue] : 0
-  }
+  public subscript(_ item: Item, day day: Int) -> Int64 { counts[item.rawValue, day: day] }
 
-  mutating func count(_ item: Item, at time: SimTime) {
-    let day = Int(time.microseconds / 86_400_000_000)
-    let index = day * 5 + item.rawValue
-    if index >= counts.count { reach(day) }
-    counts[index] += 1
-  }
+  @inline(__always)
+  mutating func count(_ item: Item, at time: SimTime) { counts.count(item.rawValue, at: time) }
 
-  mutating func add(_ other: DailyCounts) {
-    if other.days > days { reach(other.days - 1) }
-    for index in other.counts.indices { counts[index] += other.counts[index] }
-  }
-
-  private mutating func reach(_ day: Int) {
-    let needed = (day + 1) * Item.allCases.count
-    if counts.count < needed { counts.append(contentsOf: repeatElement(0, count: needed - counts.count)) }
-  }
+  mutating func add(_ other: DailyCounts) { counts.add(other.counts) }
 }
 
 /// Pushes by the local hour of the send and the level of the battery at it, in tenths of a full charge.

@@ -28,7 +28,14 @@ public struct LifeGenerator: Sendable {
   ///     of the policy profile.
   ///   - horizon: the end of the run.
   public init(population: Population, powerNapInterval: Distribution, horizon: SimTime) {
-    plan = LifePlan(population: population, powerNapInterval: powerNapInterval, horizon: horizon)
+    self.init(population: population, powerNapInterval: powerNapInterval, horizon: horizon, like: nil)
+  }
+
+  /// - Parameter other: a generator of the same population, whose networks serve again: they take longest to work out.
+  init(population: Population, powerNapInterval: Distribution, horizon: SimTime, like other: LifeGenerator?) {
+    plan = LifePlan(
+      population: population, powerNapInterval: powerNapInterval, horizon: horizon,
+      networks: other?.plan.networks)
   }
 
   /// Replaces `life` by the life of `device`.

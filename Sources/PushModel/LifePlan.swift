@@ -20,13 +20,14 @@ final class LifePlan: Sendable {
   let secondPrompt: Double
   /// Mean time from a start of the device to its first unlock while its user is awake (s).
   let meanTimeToUnlock: Double
-  let iphoneNetwork: NetworkPlan
-  let ipadNetwork: NetworkPlan
-  let macNetwork: NetworkPlan
+  let networks: NetworkPlans
   /// Mean time of a Mac on its charger (s).
   let macPluggedMean: Double
 
-  init(population: Population, powerNapInterval: Distribution, horizon: SimTime) {
+  /// - Parameter networks: those of the population, if they are known.
+  init(
+    population: Population, powerNapInterval: Distribution, horizon: SimTime, networks: NetworkPlans?
+  ) {
     self.population = population
     self.powerNapInterval = powerNapInterval
     self.horizon = horizon
@@ -45,22 +46,7 @@ final class LifePlan: Sendable {
     meanUnlocks = population.deviceUse.unlocksPerDay.mean
     meanTimeToUnlock = meanUnlocks > 0 ? (1 - nightShare) * Clock.day / meanUnlocks : 0
 
-    let network = population.connectivity
-    let total = max(network.timeOnWiFi + network.timeOnCellular + network.timeOffline, .leastNonzeroMagnitude)
-    let nightsOff = network.nightlyOffUsers * network.nightlyOffProbability * nightShare
-    let iphone = NetworkPlan(
-      network, timeOnWiFi: network.timeOnWiFi / total, nightOnWiFi: network.nightOnWiFi,
-      nightShare: nightShare,
-      nightsOff: nightsOff, outageShare: max(0, network.timeOffline / total - nightsOff),
-      cellularShare: network.timeOnCellular / total)
-    iphoneNetwork = iphone
-    // An iPad or a Mac spends nights where it spends its days; outages strike its modem as they strike an iPhone's.
-    ipadNetwork = NetworkPlan(
-      network, timeOnWiFi: population.ipad.timeOnWiFi, nightOnWiFi: population.ipad.timeOnWiFi,
-      nightShare: nightShare, nightsOff: nightsOff, outageHazard: iphone.outageHazard)
-    macNetwork = NetworkPlan(
-      network, timeOnWiFi: population.mac.timeOnWiFi, nightOnWiFi: population.mac.timeOnWiFi,
-      nightShare: nightShare, nightsOff: 0, outageHazard: 0)
+    self.networks = networks ?? NetworkPlans(population, nightShare: nightShare)
 
     let onCharger = population.mac.timeOnCharger
     macPluggedMean = population.mac.unpluggedFor.mean * onCharger / max(1 - onCharger, 1e-6)
@@ -72,9 +58,9 @@ final class LifePlan: Sendable {
   /// The network of a kind of device.
   func network(of kind: DeviceKind) -> NetworkPlan {
     switch kind {
-    case .iphone: iphoneNetwork
-    case .ipad: ipadNetwork
-    case .mac: macNetwork
+    case .iphone: networks.iphone
+    case .ipad: networks.ipad
+    case .mac: networks.mac
     }
   }
 
@@ -106,6 +92,33 @@ final class LifePlan: Sendable {
 enum Clock {
   static let hour = 3600.0
   static let day = 86_400.0
+}
+
+/// The networks of a population, by kind of device.
+struct NetworkPlans: Sendable {
+  let iphone: NetworkPlan
+  let ipad: NetworkPlan
+  let mac: NetworkPlan
+
+  /// - Parameter nightShare: the share of a day that users are in bed.
+  init(_ population: Population, nightShare: Double) {
+    let network = population.connectivity
+    let total = max(network.timeOnWiFi + network.timeOnCellular + network.timeOffline, .leastNonzeroMagnitude)
+    let nightsOff = network.nightlyOffUsers * network.nightlyOffProbability * nightShare
+    let iphone = NetworkPlan(
+      network, timeOnWiFi: network.timeOnWiFi / total, nightOnWiFi: network.nightOnWiFi,
+      nightShare: nightShare,
+      nightsOff: nightsOff, outageShare: max(0, network.timeOffline / total - nightsOff),
+      cellularShare: network.timeOnCellular / total)
+    self.iphone = iphone
+    // An iPad or a Mac spends nights where it spends its days; outages strike its modem as they strike an iPhone's.
+    ipad = NetworkPlan(
+      network, timeOnWiFi: population.ipad.timeOnWiFi, nightOnWiFi: population.ipad.timeOnWiFi,
+      nightShare: nightShare, nightsOff: nightsOff, outageHazard: iphone.outageHazard)
+    mac = NetworkPlan(
+      network, timeOnWiFi: population.mac.timeOnWiFi, nightOnWiFi: population.mac.timeOnWiFi,
+      nightShare: nightShare, nightsOff: 0, outageHazard: 0)
+  }
 }
 
 /// The rates of the network's process that give the shares of time that the population states.
@@ -197,8 +210,10 @@ struct NetworkPlan: Sendable {
 
 /// The share of a day's waking time on Wi-Fi, from the renewal equations of the alternating process.
 private struct DayOnWiFi {
-  /// `left[k]` is the probability that a stay on Wi-Fi ends within the first k steps.
+  /// `left[k]` is the probability that a stay on Wi-Fi ends within the first k steps; `halfInStep[k]` half of that for
+  /// step k alone.
   let left: [Double]
+  let halfInStep: [Double]
   let step: Double
   let startOnWiFi: Double
 
@@ -209,6 +224,7 @@ private struct DayOnWiFi {
     var left: [Double] = []
     for k in 0...steps { left.append(dwell.cdf(Double(k) * step)) }
     self.left = left
+    halfInStep = left.indices.map { $0 == 0 ? 0 : (left[$0] - left[$0 - 1]) * 0.5 }
   }
 
   func share(meanStayElsewhere mean: Double) -> Double {
@@ -219,7 +235,12 @@ private struct DayOnWiFi {
     var elsewhere = [Double](repeating: 0, count: steps + 1)
     for k in 1...steps {
       var sum = 1 - left[k]
-      for j in 1...k { sum += (left[j] - left[j - 1]) * 0.5 * (elsewhere[k - j] + elsewhere[k - j + 1]) }
+      var later = elsewhere[k]
+      for j in 1...k {
+        let earlier = elsewhere[k - j]
+        sum += halfInStep[j] * (earlier + later)
+        later = earlier
+      }
       onWiFi[k] = sum
       elsewhere[k] = stay * elsewhere[k - 1] + (1 - stay) * 0.5 * (onWiFi[k - 1] + onWiFi[k])
       // The first term of the sum lacked `elsewhere[k]`, which was 0.

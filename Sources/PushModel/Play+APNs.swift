@@ -53,9 +53,6 @@ struct APNsSide: Sendable {
   /// Requests that the device token has room for, at `roomAt`.
   var room = 0.0
   var roomAt = SimTime.zero
-  /// The day of the run, and the first instant after it.
-  var day = 0
-  var dayEnds = SimTime.zero
   /// Whether a power restriction of the device holds its pushes: one of priority 10 is handed over at once.
   var considersPower = false
   /// Priority 1 does not wake the device: it waits until somebody uses it.
@@ -135,21 +132,19 @@ extension Play {
 
   mutating func send(at now: SimTime) {
     guard sendsPushes else { return }
-    let place = UInt8(localHour(now) * 10 + batteryTenth(at: now))
-    let push = Push(
-      number: channel.pushes, channel.mechanism, place: place, counts: measures(now), sent: now)
+    let counts = measures(now)
+    let place = counts ? UInt8(localHour(now) * 10 + batteryTenth(at: now)) : 0
+    let push = Push(number: channel.pushes, channel.mechanism, place: place, counts: counts, sent: now)
     channel.pushes += 1
     tally.daily.count(.sent, at: now)
-    if push.counts {
-      tally.sent += 1
+    if counts {
+      onDevice.sent += 1
       tally.byHourAndBattery.countSent(Int(place))
       tally.byHour[push.hour].sent += 1
-      tally.byClass[Int(traits.userClass.rawValue)].sent += 1
-      tally.byKind[Int(traits.kind.rawValue)].sent += 1
-      unanswered.append(push)
+      unanswered.append(now)
     }
     trace(now, push, .sent)
-    if others.waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
+    if waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
     if channel.apns.queueTime > .zero {
       keepAtProvider(push, until: now + channel.apns.queueTime)
     } else {
@@ -515,16 +510,21 @@ extension Play {
   }
 
   /// As Apple's delivery metrics count, by day of the run.
+  @inline(__always)
   private mutating func count(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     guard push.counts else { return }
+    if push.mechanism == channel.mechanism {
+      channel.apnsCounts.count(status, at: now)
+    } else {
+      countParked(status, push, at: now)
+    }
+  }
+
+  @inline(never)
+  private mutating func countParked(_ status: APNsMetrics.Status, _ push: Push, at now: SimTime) {
     let atHand = channel.mechanism
     select(push.mechanism)
-    // Time only moves on, so that a division a day is enough.
-    if now >= channel.apns.dayEnds {
-      channel.apns.day = Int(now.microseconds / 86_400_000_000)
-      channel.apns.dayEnds = .zero + .days(Int64(channel.apns.day) + 1)
-    }
-    channel.apnsCounts.count(status, day: channel.apns.day)
+    channel.apnsCounts.count(status, at: now)
     select(atHand)
   }
 }

@@ -10,7 +10,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     _ = resolve(&decision, push, context)
-    countShadow(decision, push)
+    if decision.shadow.rawValue != 0 { countShadow(decision.shadow, push) }
     if let factor = decision.refusing.first {
       return end(
         push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)

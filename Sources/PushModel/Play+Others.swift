@@ -6,12 +6,8 @@ import Quantities
 struct OtherMechanisms: Sendable {
   /// The earliest of what follows; distant future when there is nothing, as in nearly every strategy.
   var next = SimTime.distantFuture
-  /// Whether changes of the device concern any of them.
-  var areThere = false
   /// When the server sends an alert for want of an acknowledgement.
   var fallbackAt = SimTime.distantFuture
-  /// Whether the server waits for acknowledgements at all.
-  var waitsForAcknowledgement = false
   /// Until when the service extension works on alerts that have arrived.
   var extensionIsBusyUntil = SimTime.distantPast
   /// When the device last changed between Wi-Fi, cellular and neither; long ago at the start.
@@ -51,16 +47,7 @@ extension Play {
     others = OtherMechanisms()
     downloads = Downloads()
     alertEvents.removeAll()
-    let strategy = setting.strategy
-    others.waitsForAcknowledgement = strategy.pushPlans.contains { plan in
-      if case .unacknowledged = plan.send { return true }
-      return plan.resend != nil
-    }
-    others.areThere =
-      others.waitsForAcknowledgement || strategy.usesWebSocket || !parked.isEmpty || strategy.alertPush != nil
-      || strategy.voipPush != nil || strategy.backgroundDownload != nil || strategy.appRefresh != nil
-      || strategy.processingTask != nil
-    guard others.areThere else { return }
+    guard hasOthers else { return }
     for index in parked.indices {
       swap(&channel, &parked[index])
       beginAPNs()
@@ -160,7 +147,7 @@ extension Play {
 
   /// The app has been in touch with its server: nothing that was sent before waits any longer.
   mutating func acknowledge(at now: SimTime) {
-    guard others.waitsForAcknowledgement, state.isReachable else { return }
+    guard waitsForAcknowledgement, state.isReachable else { return }
     others.fallbackAt = .distantFuture
     channel.resendsAt = .distantFuture
     for index in parked.indices { parked[index].resendsAt = .distantFuture }

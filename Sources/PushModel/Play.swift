@@ -70,7 +70,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var attempts: UInt8 = 0
     /// Tries of the provider after the first.
     var tries: UInt8 = 0
-    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge.
+    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge; 0 before the end
+    /// of the warm-up.
     var place: UInt8
     private var marks: UInt8
     var sent: SimTime
@@ -151,6 +152,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let sendsPushes: Bool
   /// Whether a background session loads what is new.
   let usesDownloads: Bool
+  /// Whether the server waits for acknowledgements at all.
+  let waitsForAcknowledgement: Bool
+  /// Whether changes of the device concern anything beside silent pushes.
+  let hasOthers: Bool
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -205,10 +210,10 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// The launch that brought a version which nobody has seen yet.
   private var unseenWake: Wake?
   var energy: EnergyMeter
-  private var deviceOpens: Int64 = 0
-  private var deviceFreshOpens: Int64 = 0
+  /// What is counted by class and by kind, of which the device has one each.
+  var onDevice = Tally.Segment()
   /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
-  var unanswered: [Push] = []
+  var unanswered: [SimTime] = []
   private var unansweredFrom = 0
 
   public init(setting: PlaySetting, observer: Observer) {
@@ -219,6 +224,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
     usesDownloads = setting.strategy.backgroundDownload != nil
+    waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
+    hasOthers = setting.strategy.usesOthersThanSilentPushes
     let rules = setting.policy.apns
     mayHoldForPower = plans.contains {
       $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
@@ -320,8 +327,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     latestVersion = 0
     version = 0
     unseenWake = nil
-    deviceOpens = 0
-    deviceFreshOpens = 0
+    onDevice = Tally.Segment()
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
     beginScheduler()
@@ -422,7 +428,7 @@ extension Play {
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)
     }
-    if others.areThere { othersSee(changed, change.moment, at: now) }
+    if hasOthers { othersSee(changed, change.moment, at: now) }
     if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
@@ -455,33 +461,28 @@ extension Play {
     guard measures(now) else { return }
     tally.opens += 1
     guard setting.hasContent else { return }
-    deviceOpens += 1
+    onDevice.opens += 1
     // The age of the first update that the app has missed.
     let age = isFresh ? SimDuration.zero : now - setting.updates[version]
     tally.staleness.record(age.microseconds)
     tally.stalenessMilliseconds += age.microseconds / 1000
     let hour = localHour(now)
-    let kind = Int(traits.kind.rawValue)
-    let userClass = Int(traits.userClass.rawValue)
     tally.byHour[hour].opens += 1
-    tally.byClass[userClass].opens += 1
-    tally.byKind[kind].opens += 1
     if isFresh {
-      deviceFreshOpens += 1
-      tally.freshOpens += 1
+      onDevice.freshOpens += 1
       tally.byHour[hour].freshOpens += 1
-      tally.byClass[userClass].freshOpens += 1
-      tally.byKind[kind].freshOpens += 1
     }
   }
 
   func localHour(_ time: SimTime) -> Int {
     let day: Int64 = 86_400_000_000
-    let ofDay = ((time + traits.utcOffset).microseconds % day + day) % day
-    return Int(ofDay / 3_600_000_000)
+    let ofDay = (time + traits.utcOffset).microseconds % day
+    // West of the server the run begins the day before.
+    return Int((ofDay < 0 ? ofDay + day : ofDay) / 3_600_000_000)
   }
 
   /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
+  @inline(__always)
   mutating func batteryTenth(at now: SimTime) -> Int {
     while batteryUntil <= now {
       batteryIndex += 1
@@ -515,7 +516,7 @@ extension Play {
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
-    countShadow(decision, push)
+    if decision.shadow.rawValue != 0 { countShadow(decision.shadow, push) }
     switch decision.outcome {
     case .deliver:
       if setting.policy.hold.newestWins { coalesceHeld(at: now) }
@@ -524,13 +525,14 @@ extension Play {
       let factor = ended ?? decision.refusing.first!
       end(push, factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
-      hold(push, decision, at: now)
+      hold(
+        push, by: decision.holding, decision.hold, usageHeldUntil: decision.usageHeldUntil, at: now)
     }
   }
 
-  mutating func countShadow(_ decision: borrowing Decision, _ push: Push) {
-    guard decision.shadow.rawValue != 0, push.counts else { return }
-    for factor in decision.shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
+  mutating func countShadow(_ shadow: FactorSet, _ push: Push) {
+    guard push.counts else { return }
+    for factor in shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
   }
 
   func context(
@@ -569,10 +571,12 @@ extension Play {
     return ended
   }
 
-  private mutating func hold(_ push: Push, _ decision: Decision, at now: SimTime) {
+  private mutating func hold(
+    _ push: Push, by holding: FactorSet, _ hold: Hold, usageHeldUntil: SimTime, at now: SimTime
+  ) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
-    if decision.holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
-    let factor = decision.holding.first ?? .usageHistory
+    if holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
+    let factor = holding.first ?? .usageHistory
     if !hasHeld {
       allHeldBy = factor
     } else if allHeldBy != factor {
@@ -580,10 +584,10 @@ extension Play {
     }
     held.append(
       HeldPush(
-        push: push, since: now, usageHeldUntil: decision.usageHeldUntil, factor: factor, holding: factor,
+        push: push, since: now, usageHeldUntil: usageHeldUntil, factor: factor, holding: factor,
         uncounted: now))
-    holdLifts.formUnion(decision.hold.lifts)
-    liftsAt = min(liftsAt, decision.hold.until)
+    holdLifts.formUnion(hold.lifts)
+    liftsAt = min(liftsAt, hold.until)
     if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
     recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
   }
@@ -611,7 +615,7 @@ extension Play {
 
   /// Nothing waits, so there is nothing to look out for.
   mutating func clearHeld() {
-    held.removeAll(keepingCapacity: true)
+    if !held.isEmpty { held.removeAll(keepingCapacity: true) }
     heldFrom = 0
     holdLifts = []
     liftsAt = .distantFuture
@@ -880,8 +884,7 @@ extension Play {
     tally.incidence.count(
       .delivered, cell: cells.cell(of: latency), userClass: userClass, kind: kind, hour: hour)
     tally.byHour[hour].delivered += 1
-    tally.byClass[userClass].delivered += 1
-    tally.byKind[kind].delivered += 1
+    onDevice.delivered += 1
     guard latency <= .hours(1) else { return }
     tally.within[3] += 1
     guard latency <= .minutes(15) else { return }
@@ -890,8 +893,7 @@ extension Play {
     tally.within[1] += 1
     tally.byHourAndBattery.countWithin5min(Int(push.place))
     tally.byHour[hour].within5min += 1
-    tally.byClass[userClass].within5min += 1
-    tally.byKind[kind].within5min += 1
+    onDevice.within5min += 1
     if latency <= .minutes(1) { tally.within[0] += 1 }
   }
 
@@ -905,21 +907,21 @@ extension Play {
     if !parked.isEmpty {
       tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
     }
-    if let reason { tally.reasons[Int(fate.rawValue) * Reason.count + reason.index] += 1 }
+    if let reason { tally.count(fate, reason) }
     if fate == .notWakeable {
       tally.byHour[push.hour].notWakeable += 1
-      tally.byClass[Int(traits.userClass.rawValue)].notWakeable += 1
-      tally.byKind[Int(traits.kind.rawValue)].notWakeable += 1
+      onDevice.notWakeable += 1
     }
   }
 
   /// The app runs, or the user opened it: what was sent up to `sent` has had its wake.
   mutating func answer(upTo sent: SimTime, at now: SimTime) {
-    while unansweredFrom < unanswered.count, unanswered[unansweredFrom].sent <= sent {
-      if now - unanswered[unansweredFrom].sent <= .minutes(15) { tally.wokenWithin15min += 1 }
+    while unansweredFrom < unanswered.count, unanswered[unansweredFrom] <= sent {
+      if now - unanswered[unansweredFrom] <= .minutes(15) { tally.wokenWithin15min += 1 }
       unansweredFrom += 1
     }
-    if unansweredFrom == unanswered.count {
+    // Mostly there is one: room is made once there were many.
+    if unansweredFrom == unanswered.count, unansweredFrom >= 64 {
       unanswered.removeAll(keepingCapacity: true)
       unansweredFrom = 0
     }
@@ -936,9 +938,13 @@ extension Play {
     // Given back, so that the next life is laid down in place.
     battery = []
     tally.energy.add(energy.take(traits.kind))
-    if deviceOpens > 0 {
+    tally.sent += onDevice.sent
+    tally.freshOpens += onDevice.freshOpens
+    tally.byClass[Int(traits.userClass.rawValue)].add(onDevice)
+    tally.byKind[Int(traits.kind.rawValue)].add(onDevice)
+    if onDevice.opens > 0 {
       tally.users += 1
-      tally.userFreshShares += (deviceFreshOpens << 32) / deviceOpens
+      tally.userFreshShares += (onDevice.freshOpens << 32) / onDevice.opens
     }
   }
 }

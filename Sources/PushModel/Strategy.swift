@@ -252,6 +252,21 @@ public struct Strategy: Sendable {
 
   /// The push mechanisms, in the order of ``PushMechanism``.
   public var pushPlans: [PushPlan] { [backgroundPush, alertPush, voipPush].compactMap(\.self) }
+
+  /// Whether the server waits for acknowledgements at all.
+  var waitsForAcknowledgement: Bool {
+    pushPlans.contains { plan in
+      if case .unacknowledged = plan.send { return true }
+      return plan.resend != nil
+    }
+  }
+
+  /// Whether changes of the device concern anything of it beside silent pushes.
+  var usesOthersThanSilentPushes: Bool {
+    waitsForAcknowledgement || usesWebSocket || alertPush != nil || voipPush != nil
+      || backgroundDownload != nil
+      || appRefresh != nil || processingTask != nil
+  }
   public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
   /// The mechanisms that the system starts when it likes.
   public var tasks: [TaskMechanism] {

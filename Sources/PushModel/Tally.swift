@@ -105,8 +105,8 @@ public struct Tally: Sendable {
   public var devices: Int64 = 0
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
-  /// By fate, then reason: `fate * Reason.count + reason`. With room for up to 64 reasons.
-  public var reasons = InlineArray<640, Int64>(repeating: 0)
+  /// By fate, then reason, with room for up to 64 reasons.
+  private var reasons = InlineArray<640, Int64>(repeating: 0)
   public var results = InlineArray<5, Int64>(repeating: 0)
   public var deliveredInForeground: Int64 = 0
   /// Visible notifications shown to the user.
@@ -216,6 +216,10 @@ public struct Tally: Sendable {
   }
 
   public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {
-    reasons[Int(fate.rawValue) * Reason.count + reason.index]
+    reasons[Int(fate.rawValue) * 64 + reason.index]
+  }
+
+  mutating func count(_ fate: Fate, _ reason: Reason) {
+    reasons[Int(fate.rawValue) * 64 + reason.index] += 1
   }
 }
