@@ -57,7 +57,8 @@ extension ParameterSpace {
           of: block,
           progress: { done, _ in
             progress(
-              (index * replications + block.lowerBound) * devices + done, points.count * replications * devices)
+              (index * replications + block.lowerBound) * devices + done,
+              points.count * replications * devices)
           }, shouldStop: shouldStop)
       }
       do {

@@ -102,7 +102,8 @@ public struct UncertaintyStudy: Sendable {
       StreamFamily(seed: space.scenario.input.seed, replication: 0))
     return result(
       try space.values(
-        at: points, part: "\(space.scenario.input.policies[0].name), set", replications: settings.replications,
+        at: points, part: "\(space.scenario.input.policies[0].name), set",
+        replications: settings.replications,
         threads: threads, keeper: keeper, progress: progress, shouldStop: shouldStop))
   }
 

@@ -64,7 +64,8 @@ enum Overrides {
   /// Without the replications, devices and seed, which have columns of their own.
   static func text(_ options: SensitivityOptions) -> String {
     let own: [(String, String?)] = [
-      ("--metric", options.metric), ("--method", options.method), ("--samples", options.samples.map { "\($0)" }),
+      ("--metric", options.metric), ("--method", options.method),
+      ("--samples", options.samples.map { "\($0)" }),
       ("--trajectories", options.trajectories.map { "\($0)" }),
     ]
     let choices =
