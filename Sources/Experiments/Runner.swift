@@ -84,8 +84,7 @@ public struct Runner: Sendable {
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(RunError) -> ReplicationOutput {
     precondition(!replications.isEmpty && replications.lowerBound >= 0, "the replications \(replications)")
-    let board = Board(
-      scenario, replications, threads: threads, progress: progress, shouldStop: shouldStop)
+    let board = Board(scenario, replications, progress: progress, shouldStop: shouldStop)
     if threads == 1 {
       board.work()
     } else {
@@ -144,24 +143,17 @@ private final class Board: Sendable {
   private let rangesPerReplication: Int
   private let state: Mutex<State>
 
-  /// Of few devices ranges are shorter, so that all threads end at about the same time: a study has hundreds of points
-  /// with few devices each.
-  private let devicesPerRange: Int
-  private static let mostDevicesPerRange = 16
-  private static let rangesPerThread = 32
+  private static let devicesPerRange = 16
 
   init(
-    _ scenario: Scenario, _ replications: Range<Int>, threads: Int,
-    progress: @escaping @Sendable (Int, Int) -> Void, shouldStop: @escaping @Sendable () -> Bool
+    _ scenario: Scenario, _ replications: Range<Int>, progress: @escaping @Sendable (Int, Int) -> Void,
+    shouldStop: @escaping @Sendable () -> Bool
   ) {
     self.scenario = scenario
     self.replications = replications
     self.progress = progress
     self.shouldStop = shouldStop
-    let devices = scenario.experiment.devices
-    let share = devices * replications.count / (threads * Self.rangesPerThread)
-    devicesPerRange = min(max(1, share), Self.mostDevicesPerRange)
-    rangesPerReplication = (devices + devicesPerRange - 1) / devicesPerRange
+    rangesPerReplication = (scenario.experiment.devices + Self.devicesPerRange - 1) / Self.devicesPerRange
     state = Mutex(
       State(
         output: ReplicationOutput(
@@ -185,8 +177,8 @@ private final class Board: Sendable {
         worker = DeviceWorker(scenario.input, replication: replication, after: worker)
         devices = 0
       }
-      let first = range % rangesPerReplication * devicesPerRange
-      let last = min(settings.devices, first + devicesPerRange)
+      let first = range % rangesPerReplication * Self.devicesPerRange
+      let last = min(settings.devices, first + Self.devicesPerRange)
       for device in first..<last {
         if shouldStop() {
           isStopped.store(true, ordering: .relaxed)
