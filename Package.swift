@@ -84,7 +84,7 @@ let package = Package(
       name: "pushsim-bench",
       dependencies: [
         "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
-        "Experiments", "ScenarioDecoding", "CPushsim",
+        "Experiments", "ScenarioDecoding", "Reporting", "CPushsim",
       ],
       path: "Benchmarks/pushsim-bench", swiftSettings: swiftSettings),
 

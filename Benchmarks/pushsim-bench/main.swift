@@ -53,6 +53,8 @@ func push7(_ options: Options) {
 let usage = """
   usage: pushsim-bench push7 --devices N --days N --seed S
          pushsim-bench draws-of SCENARIO [--devices N] [--replications N] [--set PATH=VALUE]…
+         pushsim-bench common-random-numbers SCENARIO [METRIC]… [--devices N] [--replications N]
+         pushsim-bench estimates SCENARIO [--devices N] [--replications N]
          pushsim-bench queue|slots|streams|decide --turns N
          pushsim-bench life|device SCENARIO --turns N
          pushsim-bench decode SCENARIO --turns N
@@ -62,6 +64,8 @@ let options = Options(CommandLine.arguments.dropFirst(2))
 switch CommandLine.arguments.dropFirst().first {
 case "push7": push7(options)
 case "draws-of": countDraws(options)
+case "common-random-numbers": measureCommonRandomNumbers(options)
+case "estimates": measureEstimation(options)
 case "queue": HotPath.queue(turns: options.turns)
 case "slots": HotPath.slots(turns: options.turns)
 case "streams": HotPath.streams(turns: options.turns)

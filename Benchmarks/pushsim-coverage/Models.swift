@@ -73,15 +73,23 @@ enum Models {
   /// Such pushes, of which each is watched for a time of its own, uniform up to 4 s: 0 is an arrival, 1 a loss, and the rest
   /// is still under way at the end.
   static func watched(_ stream: inout RandomStream, pushes: Int) -> CumulativeIncidence {
-    CumulativeIncidence(
-      (0..<pushes).map { _ in
-        let arrival = stream.unitExponential()
-        let loss = stream.unitExponential() / 0.25
-        let end = 4 * stream.uniform()
-        let time = min(arrival, loss, end)
-        return CumulativeIncidence.Observation(time: time, end: time == end ? nil : arrival < loss ? 0 : 1)
-      }, ends: 2)
+    CumulativeIncidence(observations(&stream, pushes: pushes), ends: 2)
   }
+
+  static func observations(
+    _ stream: inout RandomStream, pushes: Int
+  ) -> [CumulativeIncidence.Observation] {
+    (0..<pushes).map { _ in
+      let arrival = stream.unitExponential()
+      let loss = stream.unitExponential() / 0.25
+      let end = 4 * stream.uniform()
+      let time = min(arrival, loss, end)
+      return CumulativeIncidence.Observation(time: time, end: time == end ? nil : arrival < loss ? 0 : 1)
+    }
+  }
+
+  /// The time within which a share of all pushes sent has arrived; it has to be below 80 %, since the others are lost.
+  static func arrivalTime(_ share: Double) -> Double { -log(1 - share / 0.8) / 1.25 }
 
   /// The share of them that have arrived within a time.
   static func arrived(within seconds: Double) -> Double { 0.8 * (1 - exp(-1.25 * seconds)) }

@@ -74,7 +74,7 @@ struct Study {
   /// - Parameter progress: told each row as it is done.
   func rows(_ progress: (Coverage) -> Void = { _ in }) -> [Coverage] {
     var rows: [Coverage] = []
-    for part in [means, differences, joint, quantiles, shares, sequential, selections] {
+    for part in [means, differences, joint, quantiles, shares, curves, sequential, selections, selected] {
       for row in part() {
         progress(row)
         rows.append(row)
@@ -209,6 +209,45 @@ struct Study {
     ]
   }
 
+  /// Curves over replications, as a run reports them: at a time, and the time of a share by inversion.
+  func curves() -> [Coverage] {
+    // Cells of a tenth of a second; a share is taken as growing evenly within one.
+    let times = (1...40).map { 0.1 * Double($0) }
+    func row(_ kind: String, _ claimed: @escaping (CurveEstimate) -> Bool) -> Coverage {
+      self.row(kind, "some pushes still under way, curve over replications", trials: max(1, trials / 5)) {
+        stream in
+        let replications = (0..<20).map { number in
+          var own = stream(number)
+          return Models.observations(&own, pushes: 50)
+        }
+        func curve(_ observations: [CumulativeIncidence.Observation]) -> [Double] {
+          let incidence = CumulativeIncidence(observations, ends: 2)
+          return times.map { incidence.share(of: 0, at: $0) }
+        }
+        let estimate = CurveEstimate(
+          times: times, curves: replications.map(curve), all: curve(Array(replications.joined())))
+        return (claimed(estimate), 20)
+      }
+    }
+    func short(_ time: Double) -> String { time == 0.5 ? "0.5" : "\(Int(time))" }
+    let atTimes = [0.5, 1, 2, 3].map { time in
+      row("cumulative incidence at \(short(time)) s") { curve in
+        let index = times.firstIndex { $0 > time - 0.01 }!
+        return (curve.low![index]...curve.high![index]).contains(Models.arrived(within: time))
+      }
+    }
+    return atTimes
+      + [25, 50, 70].map { percent in
+        row("time within which \(percent) % of all sent arrive") { curve in
+          let share = Double(percent) / 100
+          let limits = curve.quantile(share)
+          let truth = Models.arrivalTime(share)
+          // A limit that is never reached is beyond every time.
+          return limits.low! <= truth && truth <= limits.high ?? .infinity
+        }
+      }
+  }
+
   // MARK: Numbers of replications that the values decide
 
   func sequential() -> [Coverage] {
@@ -249,30 +288,70 @@ struct Study {
     ]
   }
 
+  private struct Systems {
+    var model: String
+    var means: [Double]
+    /// The spread of what all systems have in common.
+    var shared: Double
+    var deviations: [Double]? = nil
+
+    func draw(_ stream: inout RandomStream) -> [Double] {
+      let common = shared * stream.unitGaussian()
+      return means.indices.map { means[$0] + common + (deviations?[$0] ?? 1) * stream.unitGaussian() }
+    }
+  }
+
+  private var systems: [Systems] {
+    [
+      Systems(model: "two systems, a just noticeable difference apart", means: [0, 0.5], shared: 2),
+      Systems(
+        model: "five systems, all others just noticeably behind", means: [0, 0, 0.5, 0, 0], shared: 2),
+      Systems(
+        model: "five systems, each just noticeably behind the last", means: [2, 1.5, 1, 0.5, 0], shared: 0),
+      Systems(
+        model: "four systems of unequal spread, all others just noticeably behind", means: [0, 0.5, 0, 0],
+        shared: 0, deviations: [2, 1, 0.5, 1.5]),
+    ]
+  }
+
   func selections() -> [Coverage] {
-    func row(_ model: String, means: [Double], shared: Double, deviations: [Double]? = nil) -> Coverage {
-      self.row("selection of the best", model, .atLeast, trials: max(1, trials / 5)) { stream in
-        var procedure = KimNelson(systems: means.count, indifference: 0.5)
+    systems.map { systems in
+      row("selection of the best", systems.model, .atLeast, trials: max(1, trials / 5)) { stream in
+        var procedure = KimNelson(systems: systems.means.count, indifference: 0.5)
         var number = 0
         while procedure.best == nil {
           var own = stream(number)
-          let common = shared * own.unitGaussian()
-          procedure.add(
-            means.indices.map { means[$0] + common + (deviations?[$0] ?? 1) * own.unitGaussian() })
+          procedure.add(systems.draw(&own))
           number += 1
         }
-        let best = means.indices.max { means[$0] < means[$1] }!
+        let best = systems.means.indices.max { systems.means[$0] < systems.means[$1] }!
         return (procedure.best == best, procedure.count)
       }
     }
-    return [
-      row("two systems, a just noticeable difference apart", means: [0, 0.5], shared: 2),
-      row("five systems, all others just noticeably behind", means: [0, 0, 0.5, 0, 0], shared: 2),
-      row("five systems, each just noticeably behind the last", means: [2, 1.5, 1, 0.5, 0], shared: 0),
-      row(
-        "four systems of unequal spread, all others just noticeably behind", means: [0, 0.5, 0, 0],
-        shared: 0, deviations: [2, 1, 0.5, 1.5]),
-    ]
+  }
+
+  /// The mean of the system that was selected, with the interval that a run reports: the choice favours a system whose
+  /// values happened to be high.
+  func selected() -> [Coverage] {
+    let alike = Systems(model: "five systems that do not differ", means: [0, 0, 0, 0, 0], shared: 2)
+    return (systems + [alike]).map { systems in
+      // Where there is no best, the luckiest is selected, and nothing is promised.
+      let claim: Coverage.Claim = Set(systems.means).count == 1 ? .shown : .nominal
+      return row("mean of the selected", systems.model, claim, trials: max(1, trials / 5)) { stream in
+        var procedure = KimNelson(systems: systems.means.count, indifference: 0.5)
+        var values: [[Double]] = []
+        while procedure.best == nil {
+          var own = stream(values.count)
+          values.append(systems.draw(&own))
+          procedure.add(values[values.count - 1])
+        }
+        let best = procedure.best!
+        let interval = MeanEstimate(
+          values.map { $0[best] }, widening: SequentialPrecision.widening
+        ).interval!
+        return (interval.contains(systems.means[best]), values.count)
+      }
+    }
   }
 }
 

@@ -37,8 +37,8 @@ struct Estimation {
           return estimate(Metric.all[metric], values[index][metric])
         },
         incidence: IncidenceResult(
-          incidences[index], latency: totals[index].latency, longest: scenario.input.duration,
-          confidence: confidence))
+          incidences[index], all: totals[index].incidence, latency: totals[index].latency,
+          longest: scenario.input.duration, confidence: confidence))
     }
     return PolicyRun(
       policy: policy, strategies: strategies, comparisons: comparisons(strategies),

@@ -33,8 +33,8 @@ struct ReplicationIncidence: Sendable {
   }
 }
 
-/// How soon after their sends pushes met each end: the mean over replications of the cumulative incidence
-/// (Aalen–Johansen), which counts what was lost and what is still on its way.
+/// How soon after their sends pushes met each end: the cumulative incidence (Aalen–Johansen) of the pushes of all
+/// replications, which counts what was lost and what is still on its way.
 ///
 /// Shares are of all pushes sent. At each time those of all ends and ``pending`` add up to 1.
 public struct IncidenceResult: Sendable {
@@ -56,37 +56,35 @@ public struct IncidenceResult: Sendable {
 
   /// - Parameters:
   ///   - replications: in order; nil where nothing was sent.
+  ///   - all: of the pushes of all of them.
   ///   - latency: of the pushes delivered in all replications: how they spread over a cell. Unit: microseconds.
   ///   - longest: the time that a push can be on its way in the run.
   /// - Returns: nil when no replication sent anything.
   init?(
-    _ replications: [ReplicationIncidence?], latency: LogHistogram, longest: SimDuration, confidence: Double
+    _ replications: [ReplicationIncidence?], all: IncidenceCounts, latency: LogHistogram,
+    longest: SimDuration, confidence: Double
   ) {
     let known = replications.compactMap { $0 }
-    guard !known.isEmpty else { return nil }
+    guard let all = ReplicationIncidence(all) else { return nil }
     let last = EndCells.limits.firstIndex { $0 >= longest.seconds } ?? EndCells.limits.count - 1
     let times = Array(EndCells.limits[...last])
-    func curve(_ curves: [[Double]?]) -> CurveEstimate {
+    func curve(_ curves: [[Double]?], all: [Double]) -> CurveEstimate {
       CurveEstimate(
-        times: times, curves: curves.compactMap { $0.map { Array($0[...last]) } }, confidence: confidence)
-    }
-    func mean(_ curves: [[Double]]) -> [Double] {
-      times.indices.map { index in curves.reduce(0) { $0 + $1[index] } / Double(curves.count) }
+        times: times, curves: curves.compactMap { $0.map { Array($0[...last]) } }, all: Array(all[...last]),
+        confidence: confidence)
     }
     let zero = [Double](repeating: 0, count: EndCells.limits.count)
     self.times = times
-    // Where a fate did not occur in a replication its share was 0.
     ends = Fate.allCases.compactMap { fate in
-      let curves = known.map { $0.ends[Int(fate.rawValue)] }
-      guard curves.contains(where: { $0 != nil }) else { return nil }
-      return (fate, mean(curves.map { $0 ?? zero }))
+      all.ends[Int(fate.rawValue)].map { (fate, Array($0[...last])) }
     }
-    pending = mean(known.map(\.pending))
-    let delivered = curve(known.map { $0.ends[Int(Fate.delivered.rawValue)] ?? zero })
+    pending = Array(all.pending[...last])
+    // Where a fate did not occur in a replication its share was 0.
+    let isDelivered = Int(Fate.delivered.rawValue)
+    let delivered = curve(known.map { $0.ends[isDelivered] ?? zero }, all: all.ends[isDelivered] ?? zero)
     self.delivered = delivered
     segments = IncidenceCounts.Segment.all.enumerated().compactMap { index, segment in
-      let curves = known.map { $0.segments[index] }
-      return curves.contains { $0 != nil } ? (segment, curve(curves)) : nil
+      all.segments[index].map { (segment, curve(known.map { $0.segments[index] }, all: $0)) }
     }
     quantiles = IncidenceResult.levels.map { level in
       (

@@ -21,6 +21,8 @@ public struct UncertainParameter: Sendable {
   public var prior: Distribution
   /// The value with which the scenario runs, in the dimension's SI unit.
   public var value: Double
+  /// Whether the scenario gives a prior in place of a value, which each replication of a run draws.
+  public var isGivenAsPrior: Bool
   let target: Target
 
   /// The value of which the prior has the probability `level` to lie below, within the parameter's range.
@@ -131,7 +133,7 @@ public struct ParameterSpace: Sendable {
       return Item(
         parameter: UncertainParameter(
           path: prefix + key.path, setting: setting, dimension: dimension, range: range, prior: prior,
-          value: parameters.values[keyPath: path], target: target(path)),
+          value: parameters.values[keyPath: path], isGivenAsPrior: drawn != nil, target: target(path)),
         // What a scenario gives as a prior each replication draws, and what it sets is known.
         isDefault: drawn == nil && setting.evidence.isAssumption && applies(key.path))
     }

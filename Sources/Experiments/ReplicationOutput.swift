@@ -12,6 +12,9 @@ public struct ReplicationOutput: Sendable {
   /// Sums over the replications, by policy and strategy.
   private(set) var totals: [[Tally]]
 
+  /// How many replications there are.
+  public var count: Int { values.first?.first?.first?.count ?? 0 }
+
   /// Creates the output of replications of which none has been recorded.
   init(policies: Int, strategies: Int, replications: Int) {
     let values = Array(repeating: [Double?](repeating: nil, count: replications), count: Metric.all.count)

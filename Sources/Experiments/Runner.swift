@@ -61,9 +61,16 @@ public struct Runner: Sendable {
       all.append(try part(count..<next))
       count = next
     }
+    return estimates(from: all)
+  }
+
+  /// Makes estimates of replications from the first on, as many as there are.
+  ///
+  /// - Precondition: the output is of this scenario.
+  public func estimates(from output: ReplicationOutput) -> ExperimentResult {
     var scenario = scenario
-    scenario.experiment.replications = count
-    return Estimation(scenario: scenario).result(all)
+    scenario.experiment.replications = output.count
+    return Estimation(scenario: scenario).result(output)
   }
 
   /// Runs some replications. A replication's number alone decides what it draws, so replications that were run apart are

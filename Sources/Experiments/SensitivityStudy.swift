@@ -134,16 +134,19 @@ public struct SensitivityStudy: Sendable {
   public var parameters: [UncertainParameter] { space.parameters }
 
   /// - Parameters:
+  ///   - keeper: of the points that are done; nil: none is kept.
   ///   - progress: told the part of the study at hand, and how many of its devices are done.
   ///   - shouldStop: asked before each device.
   /// - Returns: nil when no strategy has the metric.
+  /// - Throws: ``RunError``, or what the keeper throws.
   public func run(
+    keeper: (any StudyKeeper)? = nil,
     progress: @escaping @Sendable (_ part: String, _ done: Int, _ all: Int) -> Void = { _, _, _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
-  ) throws(RunError) -> SensitivityResult? {
+  ) throws -> SensitivityResult? {
     var bench = Bench(
-      space: space, replications: settings.replications, threads: threads, metric: metric, progress: progress,
-      shouldStop: shouldStop)
+      space: space, replications: settings.replications, threads: threads, metric: metric, keeper: keeper,
+      progress: progress, shouldStop: shouldStop)
     let base = try bench.run("at the scenario's values", [space.parameters.map { _ in nil }])[0]
     let estimation = Estimation(scenario: space.scenario)
     let present = space.scenario.input.strategies.indices.filter {
@@ -183,7 +186,7 @@ public struct SensitivityStudy: Sendable {
   /// - Parameter base: by strategy and replication.
   private func addTornado(
     to result: inout SensitivityResult, _ base: [[Double]], _ bench: inout Bench
-  ) throws(RunError) {
+  ) throws {
     var points: [[Double?]] = []
     for parameter in space.parameters.indices {
       for level in [Self.plausible.lowerBound, Self.plausible.upperBound] {
@@ -244,7 +247,7 @@ public struct SensitivityStudy: Sendable {
   /// - Parameter ends: the values at the scenario's value and at the ends of what is plausible.
   private func flips(
     _ parameter: Int, _ ends: [[[Double]]], _ bench: inout Bench
-  ) throws(RunError) -> [RankFlip] {
+  ) throws -> [RankFlip] {
     let uncertain = space.parameters[parameter]
     let own = min(1, max(0, uncertain.prior.cdf(uncertain.value)))
     var known: [(level: Double, comparisons: [Comparison])] =
@@ -311,7 +314,7 @@ public struct SensitivityStudy: Sendable {
 
   // MARK: All at once
 
-  private func addMorris(to result: inout SensitivityResult, _ bench: inout Bench) throws(RunError) {
+  private func addMorris(to result: inout SensitivityResult, _ bench: inout Bench) throws {
     let design = MorrisDesign(
       dimensions: space.parameters.count, trajectories: settings.trajectories, streams)
     let values = try bench.run("screening", design.points.map { $0.map(Self.level) })
@@ -320,7 +323,7 @@ public struct SensitivityStudy: Sendable {
     }
   }
 
-  private func addSobol(to result: inout SensitivityResult, _ bench: inout Bench) throws(RunError) {
+  private func addSobol(to result: inout SensitivityResult, _ bench: inout Bench) throws {
     var chosen = Array(space.parameters.indices)
     if let morris = result.morris {
       // The strategies' effects in units of each strategy's largest, so that each has its say.
@@ -364,6 +367,7 @@ private struct Bench {
   let replications: Int
   let threads: Int
   let metric: Int
+  let keeper: (any StudyKeeper)?
   let progress: @Sendable (String, Int, Int) -> Void
   let shouldStop: @Sendable () -> Bool
   /// Those of which values are wanted; nil: all.
@@ -371,11 +375,11 @@ private struct Bench {
   var points = 0
 
   /// By point, strategy and replication; NaN where there is no value.
-  mutating func run(_ part: String, _ points: [[Double?]]) throws(RunError) -> [[[Double]]] {
+  mutating func run(_ part: String, _ points: [[Double?]]) throws -> [[[Double]]] {
     self.points += points.count
     let progress = progress
     let all = try space.values(
-      at: points, replications: replications, threads: threads,
+      at: points, part: part, replications: replications, threads: threads, keeper: keeper,
       progress: { done, all in progress(part, done, all) }, shouldStop: shouldStop)
     return all.map { point in
       (strategies ?? Array(point.indices)).map { point[$0][metric].map { $0 ?? .nan } }

@@ -87,19 +87,24 @@ public struct UncertaintyStudy: Sendable {
 
   /// Nil when there is no uncertain parameter.
   ///
-  /// - Parameters: as of ``Runner/run(progress:shouldStop:)``.
+  /// - Parameters:
+  ///   - keeper: of the sets that are done; nil: none is kept.
+  ///   - progress, shouldStop: as of ``Runner/run(progress:shouldStop:)``.
+  /// - Throws: ``RunError``, or what the keeper throws.
   public func run(
+    keeper: (any StudyKeeper)? = nil,
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
-  ) throws(RunError) -> UncertaintyResult? {
+  ) throws -> UncertaintyResult? {
     guard !space.parameters.isEmpty else { return nil }
     let points = DesignPoints.points(
       count: settings.samples, dimensions: space.parameters.count,
       StreamFamily(seed: space.scenario.input.seed, replication: 0))
     return result(
       try space.values(
-        at: points, replications: settings.replications, threads: threads, progress: progress,
-        shouldStop: shouldStop))
+        at: points, part: "\(space.scenario.input.policies[0].name), set",
+        replications: settings.replications,
+        threads: threads, keeper: keeper, progress: progress, shouldStop: shouldStop))
   }
 
   /// - Parameter outputs: by set, strategy, metric and replication.
@@ -162,36 +167,5 @@ public struct UncertaintyStudy: Sendable {
       metric: metric, first: first, second: second, effects: effects, low: interval.low, high: interval.high,
       firstIsMore: more / Double(means.count),
       undecided: Double(means.filter { $0.magnitude <= error }.count) / Double(means.count))
-  }
-}
-
-extension ParameterSpace {
-  /// Runs the same replications at each point of a design.
-  ///
-  /// - Parameters:
-  ///   - points: by point, the quantiles of the parameters' priors; nil leaves the value.
-  ///   - progress: told how many of all devices are done.
-  /// - Returns: by point, strategy, metric (in the order of ``Metric/all``) and replication.
-  func values(
-    at points: [[Double?]], replications: Int, threads: Int,
-    progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void,
-    shouldStop: @escaping @Sendable () -> Bool
-  ) throws(RunError) -> [[[[Double?]]]] {
-    let devices = replications * scenario.experiment.devices
-    var values: [[[[Double?]]]] = []
-    for (index, point) in points.enumerated() {
-      do throws(RunError) {
-        let output = try Runner(scenario(at: point), threads: threads).output(
-          of: 0..<replications,
-          progress: { done, _ in progress(index * devices + done, points.count * devices) },
-          shouldStop: shouldStop)
-        // The tallies go: a study has hundreds of points.
-        values.append(output.values[0])
-      } catch {
-        guard case .interrupted(let completed, _) = error else { throw error }
-        throw .interrupted(completed: index * replications + completed, of: points.count * replications)
-      }
-    }
-    return values
   }
 }

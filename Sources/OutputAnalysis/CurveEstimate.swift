@@ -1,6 +1,6 @@
 import Glibc
 
-/// The mean of one curve per replication, with pointwise limits.
+/// A curve of all replications, or the mean of one curve per replication, with pointwise limits.
 ///
 /// The curve is a share that grows with time, such as the cumulative incidence of an end. The replication is the unit, so
 /// the limits hold however alike the units within a replication are. They are Student's on the scale of the logit (delta
@@ -23,20 +23,28 @@ public struct CurveEstimate: Sendable {
   /// - Parameters:
   ///   - times: ascending.
   ///   - curves: by replication, in order, then time: from 0 to 1.
+  ///   - all: the curve of the units of all replications together, which is the estimate; nil: the mean of the curves. An
+  ///     incidence with few units left at risk is too low in each replication, and the more units the less so. How the
+  ///     replications spread about it tells the error, with their bias (sectioning, as of ``QuantileEstimate``).
   /// - Precondition: each curve has a value for each time; `confidence` is strictly between 0 and 1.
-  public init(times: [Double], curves: [[Double]], confidence: Double = 0.95) {
+  public init(times: [Double], curves: [[Double]], all: [Double]? = nil, confidence: Double = 0.95) {
     precondition(zip(times, times.dropFirst()).allSatisfy(<), "times that do not ascend")
-    for curve in curves { precondition(curve.count == times.count, "a curve that does not fit the times") }
+    for curve in curves + [all].compactMap(\.self) {
+      precondition(curve.count == times.count, "a curve that does not fit the times")
+    }
     self.times = times
     guard !curves.isEmpty else { return }
     var (low, high): ([Double], [Double]) = ([], [])
     for index in times.indices {
       let moments = Moments(curves.map { $0[index] })
-      let mean = min(1, max(0, moments.mean!))
-      estimate.append(mean)
-      guard let error = moments.standardError else { continue }
+      let mean = all?[index] ?? moments.mean!
+      estimate.append(min(1, max(0, mean)))
+      guard let variance = moments.variance else { continue }
+      let count = Double(curves.count)
+      let bias = moments.mean! - mean
+      let error = ((variance + bias * bias * count / (count - 1)) / count).squareRoot()
       let half = studentQuantile(confidence: confidence, degreesOfFreedom: curves.count - 1) * error
-      let limits = logitLimits(mean, half: half)
+      let limits = logitLimits(estimate[index], half: half)
       low.append(limits.lowerBound)
       high.append(limits.upperBound)
     }

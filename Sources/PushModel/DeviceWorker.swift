@@ -18,12 +18,17 @@ public struct DeviceWorker {
   private var lives: LifeSource
   private let streams: StreamFamily
 
-  /// - Parameter previous: the worker of another replication of the same input, whose storage and constants serve
-  ///   again.
-  public init(_ input: ModelInput, replication: Int, after previous: DeviceWorker? = nil) {
+  /// - Parameters:
+  ///   - previous: the worker of another replication of the same input, whose storage and constants serve again.
+  ///   - world: the replication whose lives, content and parameters are played against, for studies of where variance
+  ///     comes from; nil: this one.
+  public init(
+    _ input: ModelInput, replication: Int, after previous: DeviceWorker? = nil, world: Int? = nil
+  ) {
     streams = StreamFamily(seed: input.seed, replication: replication)
-    let drawn = DrawnInput(input, streams)
-    lives = LifeSource(input, drawn, streams, after: previous?.lives)
+    let shared = world.map { StreamFamily(seed: input.seed, replication: $0) } ?? streams
+    let drawn = DrawnInput(input, shared)
+    lives = LifeSource(input, drawn, shared, after: previous?.lives)
     for policy in drawn.policies {
       plays.append(
         input.strategies.map { Box(drawn.setting($0, policy, input)) })

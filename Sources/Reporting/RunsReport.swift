@@ -61,7 +61,8 @@ public enum RunsReport {
     var text = heading(run, "\(run.kind) \(run.id)")
     text += "  \(status(run, (kept, run.replications * points.count)))\n"
     text += "  scenario_sha256 \(run.key.scenarioDigest)\n  build \(run.key.build)\n"
-    if !run.isFinished {
+    // Of a sweep; other studies have hundreds.
+    if !run.isFinished, run.kind == "sweep" {
       for point in points where points.count > 1 {
         text += "  \(point.label): \(point.replications) of \(run.replications) replications\n"
       }

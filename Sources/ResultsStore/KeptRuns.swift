@@ -88,12 +88,27 @@ extension ResultsStore {
       guard let id = try database.number(find, [.text(run.identity)]) else {
         throw database.error(.failed, "a row is gone that was just written")
       }
-      for (index, point) in points.enumerated() {
-        try database.query(
-          "INSERT INTO points (run, point, label, simulation) VALUES (?, ?, ?, ?)",
-          [.integer(id), .integer(index), .text(point.label), .integer(try intern(point.key))])
-      }
+      try insert(points, into: id, from: 0)
       return id
+    }
+  }
+
+  /// Enters points of a run that turn out while it works. Points that were entered before stay as they are.
+  ///
+  /// - Parameter first: the number of the first of them.
+  public func add(
+    _ points: [(label: String, key: SimulationKey)], to id: Int, from first: Int
+  ) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in try insert(points, into: id, from: first) }
+  }
+
+  private func insert(
+    _ points: [(label: String, key: SimulationKey)], into id: Int, from first: Int
+  ) throws(StoreError) {
+    for (index, point) in points.enumerated() {
+      try database.query(
+        "INSERT OR IGNORE INTO points (run, point, label, simulation) VALUES (?, ?, ?, ?)",
+        [.integer(id), .integer(first + index), .text(point.label), .integer(try intern(point.key))])
     }
   }
 

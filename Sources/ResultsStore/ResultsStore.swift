@@ -46,6 +46,8 @@ public final class ResultsStore {
 
   public let file: String
   let database: Database
+  /// Those that this file is known to hold: a study records the same few hundred again and again.
+  private var seriesNumbers: [ReplicationSeries: Int] = [:]
 
   /// Opens a file, and makes or renews its tables.
   ///
@@ -69,6 +71,9 @@ public final class ResultsStore {
     of key: SimulationKey, series: [ReplicationSeries], replications: Range<Int>
   ) throws(StoreError) -> [Int: [Double?]] {
     guard let simulation = try find(key) else { return [:] }
+    // Of a point that has only been announced nothing is kept: hundreds of series need not be looked for.
+    let any = "SELECT 1 FROM replication_values WHERE simulation = ? LIMIT 1"
+    guard try database.number(any, [.integer(simulation)]) != nil else { return [:] }
     var found: [Int: [Double?]] = [:]
     for (index, one) in series.enumerated() {
       var column: [Int: Double?] = [:]
@@ -101,10 +106,13 @@ public final class ResultsStore {
   public func record(
     _ values: [(replication: Int, values: [Double?])], of key: SimulationKey, series: [ReplicationSeries]
   ) throws(StoreError) {
+    var numbers = seriesNumbers
     try database.transaction { () throws(StoreError) in
       let simulation = try intern(key)
       for (index, one) in series.enumerated() {
-        let id = try intern(one)
+        let id: Int
+        if let known = numbers[one] { id = known } else { id = try intern(one) }
+        numbers[one] = id
         for row in values {
           precondition(
             row.values.count == series.count, "\(row.values.count) values of \(series.count) series")
@@ -114,6 +122,8 @@ public final class ResultsStore {
         }
       }
     }
+    // Not before: a number of a transaction that failed means nothing.
+    seriesNumbers = numbers
   }
 
   private func find(_ key: SimulationKey) throws(StoreError) -> Int? {

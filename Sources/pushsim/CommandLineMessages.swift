@@ -141,6 +141,8 @@ enum Usage {
   private static let notes: [CommandName: String] = [
     .run: """
     Results go to standard output, progress and diagnostics to standard error.
+    With --store, the study of `experiment.uncertainty` goes on where it was stopped
+    when the same command is given again.
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,
@@ -158,6 +160,8 @@ enum Usage {
     .sensitivity: """
     Parameters move over what is plausible of them: from 5 % to 95 % of each prior
     one at a time and in Morris's design, over all of it for Sobol indices.
+    With --store, a study that was stopped goes on where it was when the same
+    command is given again.
     example:
       pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
     """,

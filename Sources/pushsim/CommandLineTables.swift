@@ -163,7 +163,7 @@ extension RunOptions {
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
-      .text("--store", "FILE", \.store, "keep the run in this file of results (SQLite)"),
+      .text("--store", "FILE", \.store, "keep the run, and its study bit by bit, in this file (SQLite)"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]
   }
@@ -283,6 +283,7 @@ extension SensitivityOptions {
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
+      .text("--store", "FILE", \.store, "keep what is done in this file (SQLite)"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]

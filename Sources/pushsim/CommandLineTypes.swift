@@ -161,6 +161,8 @@ struct SensitivityOptions: Equatable, Sendable {
   var replications: Int?
   /// Nil: one per processor.
   var threads: Int?
+  /// A file of results that keeps each finished point.
+  var store: String?
   var json: OutputTarget?
   var isQuiet = false
 }

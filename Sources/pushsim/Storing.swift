@@ -43,11 +43,10 @@ func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ op
   }
   let key = SimulationKey(scenario, version: pushsimVersion, build: try Build.name())
   let replications = columns.first?.count ?? 0
-  let overrides = Overrides.text(
-    strategies: options.strategies, policies: options.policies, assignments: options.assignments)
   let run = KeptRun(
     kind: "run", scenario: scenario.name, key: key, replications: replications,
-    confidence: scenario.experiment.confidence, policies: result.runs.map(\.policy), overrides: overrides)
+    confidence: scenario.experiment.confidence, policies: result.runs.map(\.policy),
+    overrides: Overrides.text(options))
   try store.record(
     (0..<replications).map { replication in (replication, columns.map { $0[replication] }) }, of: key,
     series: series)
@@ -58,6 +57,26 @@ func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ op
 
 /// What a command line changed, in a form that can be typed again.
 enum Overrides {
+  static func text(_ options: RunOptions) -> String {
+    text(strategies: options.strategies, policies: options.policies, assignments: options.assignments)
+  }
+
+  /// Without the replications, devices and seed, which have columns of their own.
+  static func text(_ options: SensitivityOptions) -> String {
+    let own: [(String, String?)] = [
+      ("--metric", options.metric), ("--method", options.method),
+      ("--samples", options.samples.map { "\($0)" }),
+      ("--trajectories", options.trajectories.map { "\($0)" }),
+    ]
+    let choices =
+      own.compactMap { name, value in value.map { "\(name) \(quoted($0))" } }
+      + options.parameters.map { "--parameter \(quoted($0))" }
+    let rest = text(
+      strategies: options.strategies, policies: options.policy.map { [$0] } ?? [],
+      assignments: options.assignments)
+    return (choices + (rest.isEmpty ? [] : [rest])).joined(separator: " ")
+  }
+
   static func text(
     over: [String] = [], metrics: [String] = [], strategies: [String], policies: [String],
     assignments: [Assignment]

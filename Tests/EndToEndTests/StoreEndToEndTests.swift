@@ -11,7 +11,7 @@ private let sweep = [
 
 @Suite struct StoreEndToEndTests {
   // `Tests/EndToEndTests/kill_test.py --pushsim .build/release/pushsim --rounds 20` does it more often.
-  @Test func `sweeps that are killed go on to the same bytes, and writers do not disturb each other`() throws
+  @Test func `studies that are killed go on to the same bytes, and writers do not disturb each other`() throws
   {
     let script = packageRoot.appending(path: "Tests/EndToEndTests/kill_test.py").path
     let result = try runProgram(
@@ -38,6 +38,48 @@ private let sweep = [
       let kept = try runPushsim("runs", store.path)
       #expect(kept.stdout.contains("unfinished"))
       #expect(try runPushsim("runs", store.path, "1", "--json", "-").status == 64)
+    }
+  }
+
+  @Test func `an interrupted study of parameters says how to go on, and is kept unfinished`() throws {
+    try withFolder { folder in
+      let store = folder.appending(path: "results.sqlite")
+      // Far too long for a test, unless it is stopped once the file is there.
+      let long = ["sensitivity", news, "--metric", "delivered", "--devices", "4096", "--store", store.path]
+      let result = try runPushsim(long, interruptOnce: store)
+      #expect(result.status == 130)
+      #expect(
+        result.stderr.hasSuffix(
+          "points, which are kept in \(store.path): the same command goes on from there\n"),
+        "\(result.stderr)")
+      let kept = try runPushsim("runs", store.path)
+      #expect(kept.stdout.contains("sensitivity"))
+      #expect(kept.stdout.contains("unfinished"))
+    }
+  }
+
+  @Test func `a study of uncertainty finds in its store what it kept, and ends with the same bytes`() throws {
+    try withFolder { folder in
+      let store = folder.appending(path: "results.sqlite").path
+      let study = [
+        "run", news, "--devices", "4", "--replications", "2", "--strategy", "push_hourly", "--set",
+        "experiment.duration=1 d", "--set", "experiment.warm_up=6 h", "--set",
+        "experiment.uncertainty={samples: 3, replications: 2}", "--json", "-",
+      ]
+      let plain = try runPushsim(study)
+      #expect(plain.status == 0, "\(plain.stderr)")
+      let first = try runPushsim(study + ["--store", store])
+      #expect(!first.stderr.contains("already"))
+      let again = try runPushsim(study + ["--store", store])
+      #expect(again.stderr.contains("6 replications are kept in \(store) already"))
+      #expect(first.stdout == plain.stdout && again.stdout == plain.stdout)
+      // The run and its study are two entries, with the same result.
+      let list = try runPushsim("runs", store)
+      #expect(list.stdout.contains("uncertainty") && !list.stdout.contains("unfinished"))
+      #expect(try runPushsim("runs", store, "1", "--json", "-").stdout == plain.stdout)
+      // Other sets are other simulations.
+      let other = try runPushsim(study + ["--store", store, "--seed", "2"])
+      #expect(!other.stderr.contains("already"))
     }
   }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Kills stored sweeps at random moments and looks whether they go on as if nothing had happened.
+"""Kills stored studies at random moments and looks whether they go on as if nothing had happened.
 
     Tests/EndToEndTests/kill_test.py --pushsim .build/release/pushsim --rounds 20
 
-Each round begins a sweep with a new file of results, kills it (SIGKILL) after a random time, and starts it again until
-it ends. After each kill the file has to be sound (PRAGMA integrity_check), and the end has to be the same bytes of
-table, CSV and JSON as of a sweep that nobody disturbed and that kept nothing. A last part lets several writers use one
-new file at once. Prints a line for each round; exit status 1 after the first that fails. Runs in the package's root.
+Each round takes a sweep, a run with a study of uncertainty and a study of sensitivity. It begins each with a new file of
+results, kills it (SIGKILL) after a random time, and starts it again until it ends. After each kill the file has to be
+sound (PRAGMA integrity_check), and the end has to be the same bytes of text, CSV and JSON as of a study that nobody
+disturbed and that kept nothing. A last part lets several writers use one new file at once. Prints a line for each round; exit status 1 after the first that fails. Runs in the package's root.
 """
 
 import argparse
@@ -24,29 +24,52 @@ FIRST = "20 min,30 min,40 min,1 h,80 min,2 h,3 h,4 h"
 SECOND = "1 h,80 min,2 h,3 h,4 h,6 h,8 h"
 
 
-def command(program, folder, values, store):
-    """A small sweep; its CSV and JSON go into the folder, its table to standard output."""
-    line = [program, "sweep", "Scenarios/news_feed.yaml", "--over", f"{PATH}={values}"]
-    line += ["--strategy", "push_hourly", "--strategy", "on_open_only", "--devices", "12", "--replications", "3"]
-    line += ["--set", "experiment.duration=1 d", "--set", "experiment.warm_up=6 h", "--threads", "1"]
-    line += ["--csv", os.path.join(folder, "sweep.csv"), "--json", os.path.join(folder, "sweep.json")]
+STRATEGIES = ["--strategy", "push_hourly", "--strategy", "on_open_only"]
+SMALL = ["--set", "experiment.duration=1 d", "--set", "experiment.warm_up=6 h", "--threads", "1"]
+# By the name of a study: its command, and the files that it writes into the current folder besides.
+STUDIES = {
+    "run": (["run", "Scenarios/news_feed.yaml", "--devices", "8", "--replications", "2", "--set",
+             "experiment.uncertainty={samples: 16, replications: 2}"] + STRATEGIES + SMALL, ["--json"]),
+    "sensitivity": (["sensitivity", "Scenarios/news_feed.yaml", "--metric", "delivered", "--devices", "8",
+                     "--replications", "2", "--trajectories", "2", "--samples", "2",
+                     "--parameter", "policy.hourly_budget.*"] + SMALL, ["--json"]),
+}
+
+
+def sweep(values):
+    """The name of a small sweep."""
+    STUDIES[values] = (["sweep", "Scenarios/news_feed.yaml", "--over", f"{PATH}={values}", "--devices", "12",
+                        "--replications", "3"] + STRATEGIES + SMALL, ["--csv", "--json"])
+    return values
+
+
+def command(program, folder, study, store):
+    """What to run: files go into the folder, the text to standard output."""
+    words, files = STUDIES[study]
+    line = [program] + words
+    for option in files:
+        line += [option, os.path.join(folder, option[2:])]
     return line + (["--store", store] if store else [])
 
 
-def outputs(folder, table):
-    found = [table]
-    for name in ["sweep.csv", "sweep.json"]:
-        path = os.path.join(folder, name)
+def outputs(folder, study, text):
+    found = [text]
+    for option in STUDIES[study][1]:
+        path = os.path.join(folder, option[2:])
         with open(path, "rb") as file:
             found.append(file.read())
         os.remove(path)
     return found
 
 
-def undisturbed(program, folder, values):
+def undisturbed(program, folder, study):
+    """What it comes to without a store, and how long it takes with one."""
+    done = subprocess.run(command(program, folder, study, None), capture_output=True, check=True)
+    expected = outputs(folder, study, done.stdout)
     begin = time.monotonic()
-    done = subprocess.run(command(program, folder, values, None), capture_output=True, check=True)
-    return outputs(folder, done.stdout), time.monotonic() - begin
+    store = os.path.join(folder, study[:3] + ".sqlite")
+    subprocess.run(command(program, folder, study, store), capture_output=True, check=True)
+    return expected, time.monotonic() - begin
 
 
 def check(store):
@@ -67,31 +90,31 @@ def check(store):
         connection.close()
 
 
-def round_of_kills(program, expected, duration, randomness):
+def round_of_kills(program, study, expected, duration, randomness):
     kills = 0
     continued = 0
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "results.sqlite")
         while True:
             process = subprocess.Popen(
-                command(program, folder, FIRST, store), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            # After some kills the sweep may run to its end, so that a round ends.
+                command(program, folder, study, store), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            # After some kills the study may run to its end, so that a round ends.
             wait = randomness.uniform(0, duration) if kills < 6 else None
             try:
-                table, errors = process.communicate(timeout=wait)
+                text, errors = process.communicate(timeout=wait)
             except subprocess.TimeoutExpired:
                 process.kill()
                 _, errors = process.communicate()
                 kills += 1
                 check(store)
-                table = None
-            kept = re.search(rb"(\d+) of \d+ replications are kept", errors)
+                text = None
+            kept = re.search(rb"\d+( of \d+)? replications are kept", errors)
             continued += kept is not None
-            if table is None:
+            if text is None:
                 continue
             assert process.returncode == 0, errors.decode()
             check(store)
-            assert outputs(folder, table) == expected, "the result differs from that of an undisturbed sweep"
+            assert outputs(folder, study, text) == expected, f"the {study} differs from an undisturbed one"
             return kills, continued
 
 
@@ -108,7 +131,7 @@ def several_writers(program, references):
         for values, own, process in writers:
             table, errors = process.communicate(timeout=300)
             assert process.returncode == 0, errors.decode()
-            assert outputs(own, table) == references[values], "writers disturb each other"
+            assert outputs(own, values, table) == references[values], "writers disturb each other"
         assert check(store) > 0
 
 
@@ -119,15 +142,19 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the moments; the machine's load moves them too")
     arguments = parser.parse_args()
     randomness = random.Random(arguments.seed)
+    expected = {}
     with tempfile.TemporaryDirectory() as folder:
-        first, duration = undisturbed(arguments.pushsim, folder, FIRST)
-        second, _ = undisturbed(arguments.pushsim, folder, SECOND)
+        for study in ["run", "sensitivity", sweep(FIRST), sweep(SECOND)]:
+            expected[study] = undisturbed(arguments.pushsim, folder, study)
     total = [0, 0]
     for number in range(arguments.rounds):
-        kills, continued = round_of_kills(arguments.pushsim, first, duration, randomness)
-        total = [total[0] + kills, total[1] + continued]
-        print(f"round {number + 1}: {kills} kills, {continued} starts that went on; same bytes")
-    several_writers(arguments.pushsim, {FIRST: first, SECOND: second})
+        of_round = [0, 0]
+        for study in [FIRST, "run", "sensitivity"]:
+            counts = round_of_kills(arguments.pushsim, study, *expected[study], randomness)
+            of_round = [a + b for a, b in zip(of_round, counts)]
+        total = [a + b for a, b in zip(total, of_round)]
+        print(f"round {number + 1}: {of_round[0]} kills, {of_round[1]} starts that went on; same bytes", flush=True)
+    several_writers(arguments.pushsim, {study: result for study, (result, _) in expected.items()})
     print(f"{total[0]} kills, {total[1]} continuations; three writers at once; all the same bytes")
 
 

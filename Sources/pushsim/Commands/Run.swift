@@ -26,7 +26,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
 
   let threads = options.threads ?? Runner.processors
   var result = try simulate(scenario, threads: threads, isQuiet: options.isQuiet)
-  try addUncertainty(to: &result, threads: threads, isQuiet: options.isQuiet)
+  let study = try addUncertainty(to: &result, threads: threads, options, store)
   if !options.isQuiet {
     for warning in result.runs.compactMap(\.warmUp.warning) {
       Terminal.report("pushsim: warning: \(warning)\n")
@@ -50,6 +50,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     }
   }
   if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
+  try study?.finish(json: json)
   if let store { try keep(result, json: json, in: store, options) }
   var isOutputTaken = false
   switch options.json {

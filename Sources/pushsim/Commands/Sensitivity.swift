@@ -1,6 +1,7 @@
 import Experiments
 import PushModel
 import Reporting
+import ResultsStore
 import ScenarioDecoding
 import Synchronization
 
@@ -40,12 +41,19 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
   let isQuiet = options.isQuiet
+  let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
+  let keeper = try store.map {
+    try KeptStudy(
+      "sensitivity", of: scenario, replications: settings.replications, overrides: Overrides.text(options),
+      in: $0, isQuiet: isQuiet)
+  }
   let line = Mutex<(part: String, line: ProgressLine)>(
     ("", ProgressLine(total: 1, unit: "", isWanted: false)))
   let result: SensitivityResult?
-  do throws(RunError) {
+  do {
     defer { line.withLock { $0.line.finish() } }
     result = try study.run(
+      keeper: keeper,
       progress: { part, done, all in
         line.withLock {
           if $0.part != part {
@@ -54,8 +62,8 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
           $0.line.update(done: done)
         }
       }, shouldStop: { Interrupt.isRequested })
-  } catch {
-    throw CommandFailure(error)
+  } catch let error as RunError {
+    throw failure(error, keeper, points: "points")
   }
   guard let result else {
     throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
@@ -64,6 +72,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     throw CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
   let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
+  try keeper?.finish(json: json)
   switch options.json {
   case .standardOutput?:
     try Terminal.write(json, to: .standardOutput)
@@ -80,26 +89,48 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
 }
 
 /// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
-func addUncertainty(to result: inout ExperimentResult, threads: Int, isQuiet: Bool) throws(CommandFailure) {
-  guard let settings = result.scenario.experiment.uncertainty else { return }
+///
+/// - Returns: what keeps the study, to be finished with the result; nil without a study or a store.
+func addUncertainty(
+  to result: inout ExperimentResult, threads: Int, _ options: RunOptions, _ store: ResultsStore?
+) throws -> KeptStudy? {
+  guard let settings = result.scenario.experiment.uncertainty else { return nil }
   let studies = result.runs.indices.map {
     UncertaintyStudy(result.scenario, policy: $0, settings: settings, threads: threads)
   }
+  let keeper = try store.map {
+    try KeptStudy(
+      "uncertainty", of: result.scenario, replications: settings.replications,
+      overrides: Overrides.text(options), in: $0, isQuiet: options.isQuiet)
+  }
   let total = studies.reduce(0) { $0 + $1.devices }
-  let progress = Mutex(ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !isQuiet))
+  let progress = Mutex(
+    ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !options.isQuiet))
   defer { progress.withLock { $0.finish() } }
   var before = 0
   for (index, study) in studies.enumerated() {
-    do throws(RunError) {
+    do {
       result.runs[index].uncertainty = try study.run(
+        keeper: keeper,
         progress: { [before] done, _ in progress.withLock { $0.update(done: before + done) } },
         shouldStop: { Interrupt.isRequested })
-    } catch {
+    } catch let error as RunError {
       progress.withLock { $0.finish() }
-      throw CommandFailure(error)
+      throw failure(error, keeper, points: "of \(studies.count * settings.samples) parameter sets")
     }
     before += study.devices
   }
+  return keeper
+}
+
+/// What to say when a study ended without a result.
+private func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
+  guard case .interrupted(let completed, let all) = error else { return CommandFailure(error) }
+  if let keeper { return keeper.interruption(points: points) }
+  return CommandFailure(
+    .interrupted,
+    lines: "pushsim: interrupted after \(completed) of \(all) replications of the study, nothing was kept; "
+      + "with `--store FILE` the same command can go on\n")
 }
 
 private func unknown(_ kind: String, _ name: String, among known: [String]) -> CommandFailure {

@@ -74,10 +74,6 @@ private struct SweepStudy {
   /// Replications that the store had before, over all points.
   private let kept: Int
 
-  /// So many devices are simulated before a block of replications is kept: enough to keep all processors busy, and few
-  /// enough that a stop loses little.
-  private static let devicesPerBlock = 4096
-
   init(_ sweep: Sweep, _ options: SweepOptions) throws {
     self.sweep = sweep
     self.options = options
@@ -106,30 +102,8 @@ private struct SweepStudy {
       })
     (self.store, self.build, id) = (store, build, run.id)
     kept = try store.points(of: run).reduce(0) { $0 + $1.replications }
-    if !options.isQuiet { try tell(run) }
-  }
-
-  /// Says what is taken from the store, and what is not and why.
-  private func tell(_ run: KeptRun) throws {
-    guard let store else { return }
-    let all = sweep.points.count * run.replications
-    if kept > 0 {
-      Terminal.report("pushsim: \(kept) of \(all) replications are kept in \(store.file) already\n")
-    }
-    let others = try store.runs().filter {
-      $0.kind == run.kind && !$0.isFinished && $0.scenario == run.scenario && $0.id != run.id
-        && $0.overrides == run.overrides && $0.key.seed == run.key.seed && $0.key.devices == run.key.devices
-    }
-    for other in others {
-      let cause =
-        other.key.scenarioDigest != run.key.scenarioDigest
-        ? "another version of the scenario"
-        : other.key.build != run.key.build || other.key.version != run.key.version ? "another pushsim" : nil
-      if let cause {
-        Terminal.report(
-          "pushsim: note: \(store.file) also holds an unfinished sweep of \(cause), run \(other.id); this one begins anew\n"
-        )
-      }
+    if !options.isQuiet {
+      try KeptStudy.tell(run, in: store, of: sweep.points.count * run.replications)
     }
   }
 
@@ -153,7 +127,7 @@ private struct SweepStudy {
         values.append(
           try ResultsStore.replications(
             of: scenario, in: store, version: pushsimVersion, build: build,
-            blockSize: max(1, Self.devicesPerBlock / devices), progress: { isPointDone = $0 },
+            blockSize: KeptStudy.blockSize(devices: devices), progress: { isPointDone = $0 },
             simulate: { block in
               let before = done
               let output = try runner.output(
