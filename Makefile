@@ -4,7 +4,7 @@ export SWIFT_BACKTRACE := enable=no
 
 PROGRAM := .build/release/pushsim
 
-.PHONY: help setup build run test lint bench instructions coverage clean
+.PHONY: help setup build run reports test lint bench instructions coverage clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -18,6 +18,9 @@ build: setup ## build the program in release mode, as .build/release/pushsim
 
 run: build ## run the news feed scenario; its results go to Reports/news_feed
 	$(PROGRAM) run Scenarios/news_feed.yaml --output Reports/news_feed
+
+reports: build ## make the committed reports of all scenarios anew, in Reports
+	@Scripts/reports.sh
 
 test: ## set up, then run every check
 	@Scripts/test.sh

@@ -4,7 +4,7 @@ import PushModel
 import PushPolicy
 import Quantities
 
-/// The result file: one object, its fields a contract (README, "The result file"). Fields may be added, never renamed.
+/// The result file: one object, its fields a contract (Documentation/ResultFiles.md). Fields may be added, never renamed.
 public enum JSONReport {
   public static let format = "pushsim-result/1"
   /// With more replications than this the values of single ones are left out.

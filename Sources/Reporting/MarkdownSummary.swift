@@ -1,3 +1,5 @@
+import Quantities
+
 /// The result in Markdown, short enough for a pull request.
 public enum MarkdownSummary {
   public static func text(_ result: JSONValue) -> String {
@@ -9,6 +11,7 @@ public enum MarkdownSummary {
       text += answer(run) + strategies(run) + expectations(run) + assumptions(run)
     }
     if let note = runs.first?.value["note"]?.string { text += "\n\(escaped(note))\n" }
+    text += provenance(result, runs)
     if let command = result["reproduce"]?["command"]?.string {
       let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: command) + 1))
       text += "\nReproduce with pushsim \(escaped(version(runs))):\n\n\(fence)\n\(command)\n\(fence)\n"
@@ -16,18 +19,33 @@ public enum MarkdownSummary {
     return text
   }
 
+  /// What made the numbers, without a date: of one program, the same line means the same numbers.
+  private static func provenance(_ result: JSONValue, _ runs: [ReportRun]) -> String {
+    guard let given = runs.first?.value["provenance"] else { return "" }
+    func text(_ key: String) -> String { escaped(given[key]?.plainText ?? "–") }
+    func length(_ key: String) -> String {
+      given[key]?.double.map { Quantity.format($0, .time) } ?? "–"
+    }
+    return "\nProvenance: pushsim \(escaped(version(runs))), \(escaped(result["format"]?.string ?? "–")); "
+      + "scenario SHA-256 \(text("scenario_sha256")); "
+      + "\(runs.count == 1 ? "policy" : "policies") \(runs.map { escaped($0.policy) }.joined(separator: ", ")); "
+      + "population \(text("population")); seed \(text("seed")); devices \(text("devices")); "
+      + "replications \(text("replications")) of \(length("duration_s")) after a warm-up of \(length("warm_up_s")).\n"
+  }
+
   private static func version(_ runs: [ReportRun]) -> String {
     runs.first?.value["provenance"]?["pushsim"]?.string ?? "–"
   }
 
   private static func answer(_ run: ReportRun) -> String {
-    let sentences = run.value["recommendation"]?.elements.compactMap(\.string) ?? []
+    let sentences = AnswerText.sentences(run)
     return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
   }
 
   private static func strategies(_ run: ReportRun) -> String {
     let metrics = [
-      "fresh_open", "delivered_within_5min", "delivered", "wakes_per_device_day", "energy_j_per_device_day",
+      "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min", "delivered",
+      "wakes_per_device_day", "energy_j_per_device_day",
     ].filter(run.has)
     var rows = [["strategy"] + metrics.map(ReportParts.metric)]
     for strategy in run.strategies {

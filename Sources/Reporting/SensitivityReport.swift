@@ -73,7 +73,8 @@ public enum SensitivityReport {
       if !clear.isEmpty { text += table.text(width: width, indentation: 2) }
       var rest: [String] = []
       if clear.count > mostShown { rest.append("\(clear.count - mostShown) more have smaller effects") }
-      if ranked.count > clear.count { rest.append("\(ranked.count - clear.count) have no effect beyond chance") }
+      let unclear = ranked.count - clear.count
+      if unclear > 0 { rest.append("\(unclear) have no effect beyond chance") }
       if bars.count > ranked.count { rest.append("\(bars.count - ranked.count) have no effect at all") }
       if !rest.isEmpty {
         text += TextSummary.wrapped(

@@ -242,3 +242,55 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
     return ResultFile.decode(source, log: DiagnosticLog()) ?? .null
   }
 }
+
+/// What a summary says first, by what the result has.
+@Suite struct AnswerTextTests {
+  private func answer(_ changes: [JSONValue.Member]) -> [String] {
+    guard case .object(let members) = sample("a") else { return [] }
+    let changed = Set(changes.map(\.key))
+    let result = JSONValue.object(members.filter { !changed.contains($0.key) } + changes)
+    return ReportRun.all(result).flatMap(AnswerText.sentences)
+  }
+
+  @Test func `claims come first, then the recommendation`() {
+    let recommendation = JSONValue.Member("recommendation", ["a is fresh.", "b is beaten."])
+    #expect(answer([recommendation]) == ["Delivered: a 12.3 %.", "a is fresh.", "b is beaten."])
+    #expect(
+      answer([recommendation, JSONValue.Member("expectations", [])]) == ["a is fresh.", "b is beaten."])
+  }
+
+  @Test func `without claims and content it is about what the pushes are for`() {
+    let metric: JSONValue = ["estimate": 0.5, "unit": "proportion"]
+    func strategies(_ names: [String]) -> JSONValue {
+      let metrics = JSONValue.object(names.map { JSONValue.Member($0, metric) })
+      return ["ring": ["sent": 1, "metrics": metrics], "none": ["sent": 0, "metrics": [:]]]
+    }
+    func sentences(_ names: [String]) -> [String] {
+      answer([
+        JSONValue.Member("expectations", []), JSONValue.Member("strategies", strategies(names)),
+      ])
+    }
+    #expect(
+      sentences(["delivered_within_5min", "calls_rung_within_5s"]) == ["Calls rung within 5 s: ring 50.0 %."])
+    #expect(sentences(["delivered_within_5min"]) == ["Delivered within 5 min: ring 50.0 %."])
+  }
+
+  @Test func `where nothing is pushed it is about processing tasks`() {
+    let task: JSONValue = ["results": ["new_data": 5]]
+    let strategies: JSONValue = [
+      "nightly": ["sent": 0, "metrics": [:], "mechanisms": ["processing_task": task]]
+    ]
+    // 10 devices, 2 replications, 1 day.
+    #expect(
+      answer([JSONValue.Member("expectations", []), JSONValue.Member("strategies", strategies)])
+        == ["Processing tasks that ended with new data, per device and day: nightly 0.25."])
+  }
+
+  @Test func `a summary ends with what made it`() {
+    let text = MarkdownSummary.text(sample("a"))
+    #expect(
+      text.contains(
+        "\nProvenance: pushsim –, pushsim-result/1; scenario SHA-256 –; policy a; population –; "
+          + "seed 18446744073709551615; devices 10; replications 2 of 1 d after a warm-up of 0 s.\n"))
+  }
+}
