@@ -113,7 +113,9 @@ extension Tally {
       energy.wakes, energy.usefulWakes, energy.bytes, energy.batteryShares,
     ]
     for index in fates.indices { numbers.append(fates[index]) }
-    for index in reasons.indices { numbers.append(reasons[index]) }
+    for fate in Fate.allCases {
+      numbers += (0..<Reason.count).map { reasonCount(fate, Reason(index: $0)) }
+    }
     for index in results.indices { numbers.append(results[index]) }
     for index in within.indices { numbers.append(within[index]) }
     for index in held.indices { numbers.append(held[index]) }
