@@ -3,6 +3,7 @@ import Quantities
 /// Counts of up to 16 items by day of the run, of which the day at hand is kept in place: time mostly moves on, so that a
 /// count is one addition and an array is asked once a day.
 struct CountsByDay: Sendable {
+  // One length for all: with it as a parameter of the type, Swift 6.2 lays out wrongly what contains the type.
   private typealias Day = InlineArray<16, Int64>
 
   /// Without what `atHand` holds.

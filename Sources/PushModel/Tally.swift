@@ -105,8 +105,8 @@ public struct Tally: Sendable {
   public var devices: Int64 = 0
   public var sent: Int64 = 0
   public var fates = InlineArray<10, Int64>(repeating: 0)
-  /// By fate, then reason, with room for up to 64 reasons.
-  private var reasons = InlineArray<640, Int64>(repeating: 0)
+  /// By fate, then reason: `fate * 64 + reason`.
+  public var reasons = InlineArray<640, Int64>(repeating: 0)
   public var results = InlineArray<5, Int64>(repeating: 0)
   public var deliveredInForeground: Int64 = 0
   /// Visible notifications shown to the user.
