@@ -1,6 +1,7 @@
 import Experiments
 import OutputAnalysis
 import PushModel
+import Quantities
 
 /// Prints how much less the difference of two strategies varies when both are played against the same lives than when
 /// they are run with different seeds, and how much less at most.
