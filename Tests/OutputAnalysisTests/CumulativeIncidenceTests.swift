@@ -172,6 +172,19 @@ private func expectClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-12,
     }
   }
 
+  @Test func `the curve of all units is the estimate, and the distance of the replications' mean widens it`()
+  {
+    let curves = [[0.48], [0.5], [0.52]]
+    let own = CurveEstimate(times: [1], curves: curves)
+    #expect(CurveEstimate(times: [1], curves: curves, all: [0.5]).low == own.low)
+    // Squares about 0.52: 0.04², 0.02² and 0, of which 2 are free.
+    let all = CurveEstimate(times: [1], curves: curves, all: [0.52])
+    #expect(all.estimate == [0.52])
+    let half = studentQuantile(confidence: 0.95, degreesOfFreedom: 2) * (0.002 / 2 / 3).squareRoot()
+    let odds = log(0.52 / 0.48)
+    expectClose(all.low![0], 1 / (1 + exp(half / (0.52 * 0.48) - odds)), 1e-9)
+  }
+
   // In the middle of the scale and for a small error both intervals agree to the second order.
   @Test func `a narrow interval is student's`() {
     let values = [0.5, 0.501, 0.499, 0.5005]
