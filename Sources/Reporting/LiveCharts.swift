@@ -315,28 +315,29 @@ extension LiveCharts {
           ("data", ["values": .array(rows)]),
           (
             "layer",
-            [
+            .array(
               [
-                "mark": rule,
-                "encoding": [
-                  "x": ["field": "xl", "type": "quantitative", "title": .string(xTitle)],
-                  "x2": ["field": "xh"], "y": y,
+                [
+                  "mark": rule,
+                  "encoding": [
+                    "x": ["field": "xl", "type": "quantitative", "title": .string(xTitle)],
+                    "x2": ["field": "xh"], "y": y,
+                  ],
                 ],
-              ],
-              [
-                "mark": rule,
-                "encoding": [
-                  "x": x, "y": ["field": "yl", "type": "quantitative", "title": .string(yTitle)],
-                  "y2": ["field": "yh"],
+                [
+                  "mark": rule,
+                  "encoding": [
+                    "x": x, "y": ["field": "yl", "type": "quantitative", "title": .string(yTitle)],
+                    "y2": ["field": "yh"],
+                  ],
                 ],
-              ],
-              [
-                "transform": [["filter": "datum.f == 'on the front'"]],
-                "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
-                "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
-              ],
-              marks(isOnFront: true), marks(isOnFront: false),
-            ]
+                [
+                  "transform": [["filter": "datum.f == 'on the front'"]],
+                  "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
+                  "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
+                ],
+                marks(isOnFront: true),
+              ] + (points.allSatisfy(\.isOnFront) ? [] : [marks(isOnFront: false)]))
           ),
         ]))
   }

@@ -120,7 +120,9 @@ enum HeadlineWords {
 
 /// A difference in words.
 enum ComparisonWords {
-  static func style(_ run: ReportRun, _ metric: String) -> NumberStyle { NumberStyle(unit: unit(run, metric)) }
+  static func style(_ run: ReportRun, _ metric: String) -> NumberStyle {
+    NumberStyle(unit: unit(run, metric))
+  }
 
   static func unit(_ run: ReportRun, _ metric: String) -> String {
     run.strategies.lazy.compactMap { run.metric($0.value, metric)?.unit }.first ?? ""
@@ -189,14 +191,16 @@ enum ComparisonSection {
 /// Where the answer depends on which policy is right.
 enum PolicySection {
   private static let compared = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min", "delivered",
+    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+    "delivered",
     "woken_within_15min", "energy_j_per_device_day",
   ]
 
   static func differences(_ result: JSONValue, _ runs: [ReportRun]) -> Markup {
     guard let first = runs.first else { return "" }
     var body = answer(first, runs)
-    let metrics = compared.filter { name in first.strategies.contains { first.metric($0.value, name) != nil } }
+    let metrics = compared.filter { name in first.strategies.contains { first.metric($0.value, name) != nil }
+    }
     if let headline = first.headline, metrics.contains(headline) {
       body += table(result, runs, headline)
       let others = metrics.filter { $0 != headline }

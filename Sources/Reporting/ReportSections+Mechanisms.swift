@@ -49,7 +49,8 @@ enum MechanismSection {
       + ReportParts.table(
         [
           ReportParts.Column("strategy"), ReportParts.Column("kind"),
-          ReportParts.Column("sent", number: true), ReportParts.Column("delivered within 5 min", number: true),
+          ReportParts.Column("sent", number: true),
+          ReportParts.Column("delivered within 5 min", number: true),
           ReportParts.Column("delivered", number: true),
           ReportParts.Column("median of those delivered", number: true),
         ], rows, label: "Pushes by kind")
@@ -123,14 +124,18 @@ enum MechanismSection {
       run, "Calls: what became of VoIP pushes", "calls", label: "Outcomes of VoIP pushes", first: "sent",
       whole: { $0["sent"]?.double }, firstKeys: ["sent"],
       more: [
-        ("not handed to the app",
+        (
+          "not handed to the app",
           { _, value in
             guard let sent = value["sent"]?.double, sent > 0 else { return "–" }
             let left = sent - sum(value["calls"])
             return "\(NumberText.percent(left / sent))<span class=\"ci\"> \(NumberText.grouped(left))</span>"
-          }),
-        ("rang within 5 s of the push",
-          { keys, value in share(run, keys + ["rang_within_5s"], of: value["sent"]?.double) }),
+          }
+        ),
+        (
+          "rang within 5 s of the push",
+          { keys, value in share(run, keys + ["rang_within_5s"], of: value["sent"]?.double) }
+        ),
         ("median until it rings", { keys, _ in run.number(keys + ["ring_s", "p50"], .duration) }),
         ("p95", { keys, _ in run.number(keys + ["ring_s", "p95"], .duration) }),
       ])
@@ -183,6 +188,9 @@ enum MechanismSection {
       + "<p class=\"mut\">At an opportunity the system could have started the task. It was not yet due, or a factor refused it, or the system passed it over (it chose not to, or the app was running anyhow), or it ran.</p>\n"
   }
 
+  /// Factors by which tasks are refused for what the app itself asks for.
+  private static let asked = ["charger": "The task asks for external power, and there was none."]
+
   private static func refusals(_ run: ReportRun) -> Markup {
     let items = having(run) { !($1["refused"]?.members ?? []).isEmpty }
     var reasons: [String] = []
@@ -205,7 +213,7 @@ enum MechanismSection {
             + items.map {
               share(run, $0.keys + ["refused", reason], of: $0.value["opportunities"]?.double)
             }
-            + ["\(run.meaning("reasons", reason) ?? "")"]
+            + ["\(asked[reason] ?? run.meaning("reasons", reason) ?? "")"]
         }, label: "Refusals of tasks by factor")
       + "<p class=\"mut\">Shares of the opportunities.</p>\n"
   }
@@ -232,10 +240,75 @@ enum MechanismSection {
   }
 }
 
+/// What mechanisms did, in a sentence for each mechanism of each strategy.
+enum MechanismWords {
+  static func sentences(_ run: ReportRun) -> [String] {
+    run.strategies.flatMap { strategy in
+      (strategy.value["mechanisms"]?.members ?? []).compactMap { member in
+        words(member.value).map { "\(strategy.name), \(ReportParts.words(member.key)): \($0)." }
+      }
+    }
+  }
+
+  private static func words(_ value: JSONValue) -> String? {
+    var parts: [String] = []
+    if let sent = value["sent"]?.double, value["calls"] != nil {
+      parts.append("\(NumberText.grouped(sent)) sent")
+      parts += shares(value["calls"], of: sent)
+      if let soon = value["rang_within_5s"]?.double, sent > 0 {
+        parts.append("rang within 5 s of the push \(NumberText.percent(soon / sent))")
+      }
+    }
+    for (field, what) in [
+      ("service_extension", "alerts at the service extension"), ("content_extension", "notifications shown"),
+    ] {
+      let outcomes = (value[field]?.members ?? []).filter { $0.key != "not_permitted" }
+      let whole = outcomes.reduce(0) { $0 + ($1.value.double ?? 0) }
+      guard whole > 0 else { continue }
+      parts.append("\(NumberText.grouped(whole)) \(what)")
+      parts += shares(.object(outcomes), of: whole)
+    }
+    if let opens = value["opens_provoked"]?.double {
+      parts.append("\(NumberText.grouped(opens)) opens brought about")
+    }
+    if let all = value["opportunities"]?.double, let runs = value["runs"]?.double {
+      parts.append("\(NumberText.grouped(all)) opportunities, \(NumberText.grouped(runs)) runs")
+      if runs > 0, let new = value["results"]?["new_data"]?.double {
+        parts.append("new data in \(NumberText.percent(new / runs)) of the runs")
+      }
+      let most = value["refused"]?.members.max { ($0.value.double ?? 0) < ($1.value.double ?? 0) }
+      if let most, let count = most.value.double, all > 0 {
+        parts.append("mostly refused for \(ReportParts.words(most.key)) (\(NumberText.percent(count / all)))")
+      }
+    }
+    if let started = value["started"]?.double {
+      parts.append("\(NumberText.grouped(started)) downloads started")
+      parts += shares(
+        .object(
+          value.members.filter { ["completed", "superseded", "cancelled", "pending"].contains($0.key) }),
+        of: started)
+      if let half = value["time_s"]?["p50"]?.double {
+        parts.append("half of those completed within \(NumberText.duration(seconds: half))")
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func shares(_ outcomes: JSONValue?, of whole: Double) -> [String] {
+    guard whole > 0 else { return [] }
+    return (outcomes?.members ?? []).compactMap { outcome in
+      guard let count = outcome.value.double, count > 0 else { return nil }
+      return "\(ReportParts.words(outcome.key)) \(NumberText.percent(count / whole))"
+    }
+  }
+}
+
 /// What is not known about parameters, carried through to the answer; from the field `uncertainty`.
 enum UncertaintySection {
   static func markup(_ run: ReportRun) -> Markup {
-    guard let study = run.value["uncertainty"], !(study["strategies"]?.members ?? []).isEmpty else { return "" }
+    guard let study = run.value["uncertainty"], !(study["strategies"]?.members ?? []).isEmpty else {
+      return ""
+    }
     let parameters = study["parameters"]?.elements ?? []
     let level = NumberText.percent(study["confidence"]?.double ?? 0.95, decimals: 0)
     var body: Markup =
@@ -246,7 +319,8 @@ enum UncertaintySection {
     }
     let first = run.headline.flatMap { metrics.contains($0) ? $0 : nil } ?? metrics.first
     guard let first else { return "" }
-    body += "<div class=\"charts\">\(chart(run, study, first, level))</div>\n" + table(run, study, first, level)
+    body +=
+      "<div class=\"charts\">\(chart(run, study, first, level))</div>\n" + table(run, study, first, level)
     body +=
       "<p class=\"mut\">Ignorance: the standard deviation of the answer over the sets, because the parameters are not known. Chance: the standard error of one set's mean, because a set has few replications; only this falls with more of them.</p>\n"
     body += rankings(run, study, first)
@@ -276,10 +350,28 @@ enum UncertaintySection {
     let keys = ["uncertainty", "strategies", strategy, metric]
     guard run.at(keys) != nil else { return [] }
     let level = NumberText.percent(run.value["uncertainty"]?["confidence"]?.double ?? 0.95, decimals: 0)
-    return ["over what is plausible\(run.interval(keys, ComparisonWords.style(run, metric))) in \(level) of the draws"]
+    return [
+      "over what is plausible\(run.interval(keys, ComparisonWords.style(run, metric))) in \(level) of the draws"
+    ]
   }
 
-  private static func chart(_ run: ReportRun, _ study: JSONValue, _ metric: String, _ level: String) -> Markup {
+  /// The ranges of the headline metric.
+  static func sentences(_ run: ReportRun) -> [String] {
+    guard let metric = run.headline, let study = run.value["uncertainty"] else { return [] }
+    let style = ComparisonWords.style(run, metric)
+    let level = NumberText.percent(study["confidence"]?.double ?? 0.95, decimals: 0)
+    return (study["strategies"]?.members ?? []).compactMap { strategy in
+      guard let low = strategy.value[metric]?["low"]?.double,
+        let high = strategy.value[metric]?["high"]?.double
+      else { return nil }
+      let ends = style.interval(low, high)
+      return
+        "\(strategy.key): \(ReportParts.metric(metric)) \(ends.low) to \(ends.high) in \(level) of the draws of what is assumed."
+    }
+  }
+
+  private static func chart(_ run: ReportRun, _ study: JSONValue, _ metric: String, _ level: String) -> Markup
+  {
     let style = ComparisonWords.style(run, metric)
     let bars = (study["strategies"]?.members ?? []).compactMap { strategy -> Chart.Bar? in
       guard let value = strategy.value[metric], let mean = value["mean"]?.double else { return nil }
@@ -297,10 +389,12 @@ enum UncertaintySection {
         "Bars: mean of all sets. Whiskers: \(level) of the sets. Widest: \(ReportParts.name(widest.label)), \(ends.low) to \(ends.high).",
       Chart.bars(
         bars, axis: StrategySection.axis(metric, ComparisonWords.unit(run, metric)), style: style,
-        limit: isShare ? 1 : .infinity, label: "\(ReportParts.metric(metric)) with parameters drawn"), table: "")
+        limit: isShare ? 1 : .infinity, label: "\(ReportParts.metric(metric)) with parameters drawn"),
+      table: "")
   }
 
-  private static func table(_ run: ReportRun, _ study: JSONValue, _ metric: String, _ level: String) -> Markup {
+  private static func table(_ run: ReportRun, _ study: JSONValue, _ metric: String, _ level: String) -> Markup
+  {
     let style = ComparisonWords.style(run, metric)
     return ReportParts.table(
       [

@@ -98,15 +98,16 @@ enum HeldSection {
           text: NumberText.duration(seconds: seconds))
       }.sorted { $1.value < $0.value }
       guard let most = bars.first else { continue }
-      charts.append(ReportParts.figure(
-        ReportParts.name(strategy.name),
-        takeaway: "Longest: \(most.label), \(most.text).",
-        Chart.bars(
-          bars, axis: "time pushes were held", style: .duration, limit: .infinity,
-          label: "Time held by factor, \(strategy.name)"),
-        table: ReportParts.table(
-          [ReportParts.Column("factor"), ReportParts.Column("time", number: true)],
-          bars.map { ["\($0.label)", "\($0.text)"] }, label: "Time held by factor")))
+      charts.append(
+        ReportParts.figure(
+          ReportParts.name(strategy.name),
+          takeaway: "Longest: \(most.label), \(most.text).",
+          Chart.bars(
+            bars, axis: "time pushes were held", style: .duration, limit: .infinity,
+            label: "Time held by factor, \(strategy.name)"),
+          table: ReportParts.table(
+            [ReportParts.Column("factor"), ReportParts.Column("time", number: true)],
+            bars.map { ["\($0.label)", "\($0.text)"] }, label: "Time held by factor")))
     }
     guard !charts.isEmpty else { return "" }
     return
@@ -171,7 +172,8 @@ enum AssumptionSection {
         }, label: label, isFluid: true)
     }
     func folded(_ items: [JSONValue], _ title: Markup, _ label: String) -> Markup {
-      items.isEmpty ? "" : "<details><summary>\(title) (\(items.count))</summary>\(table(items, label))</details>\n"
+      items.isEmpty
+        ? "" : "<details><summary>\(title) (\(items.count))</summary>\(table(items, label))</details>\n"
     }
     var body: Markup =
       "<p>\(assumed.count) of \(assumed.count + known.count) parameters are assumed, or rest on a source that could not be checked: nobody outside Apple knows them. Another value may give another answer.</p>\n"

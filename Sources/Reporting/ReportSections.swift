@@ -1,7 +1,8 @@
 /// Every strategy and its metrics.
 enum StrategySection {
   private static let listed = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min", "delivered",
+    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+    "delivered",
     "wakes_per_device_day", "energy_j_per_device_day", "bytes_per_device_day",
   ]
   /// What has a chart beside its column.

@@ -75,7 +75,7 @@ enum ReportStyle {
     @media(max-width:600px){.answer{padding:.4rem .7rem}.answer ul{padding-left:1rem}.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
     @media print{.vega.vega-embed{display:none!important}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
     .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8pt}.k{width:auto;max-width:none;min-width:0;overflow-wrap:anywhere}.ci{white-space:normal}
-    .charts{grid-template-columns:1fr 1fr;gap:.8rem 1.2rem}table.fluid{min-width:0}.k,th .k{min-width:0}section>p{break-after:avoid}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
+    .charts{grid-template-columns:1fr 1fr;gap:.8rem 1.2rem}table.fluid{min-width:0}.k,th .k{min-width:0}section>p{break-after:avoid;break-inside:avoid}p,li{orphans:3;widows:3}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 }
