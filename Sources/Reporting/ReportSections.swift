@@ -71,7 +71,9 @@ enum StrategySection {
     let takeaway: Markup =
       bars.count == 1
       ? "\(ReportParts.name(first.name)): \(first.bar.text)."
-      : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
+      : most.bar.text == least.bar.text
+        ? "All: \(most.bar.text)."
+        : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
     let title: Markup = "\(ReportParts.metric(metric))"
     return ReportParts.figure(
       title,

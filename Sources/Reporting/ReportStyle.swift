@@ -34,6 +34,7 @@ enum ReportStyle {
     th{font-weight:600}thead th{vertical-align:bottom}
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}th.n{min-width:5.5rem}
     .k{max-width:22rem;width:max-content;overflow-wrap:break-word}th .k{max-width:17rem}td.n .ci{display:block}
+    .answer+.charts,.answer+h3{margin-top:1.2rem}
     table.fluid{width:100%;min-width:620px}.fluid .k,.fluid th .k{width:auto;max-width:none;min-width:4rem}
     [data-path]{white-space:nowrap}.answer p{margin:.5rem 0}.answer ul{margin:.5rem 0;padding-left:1.3rem}.answer li,.answer p{max-width:90ch}
     .cols{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),max-content));gap:.6rem 3rem;align-items:start}
@@ -50,7 +51,7 @@ enum ReportStyle {
     .tick{fill:var(--mut);font-size:11px}
     .small{font-size:11px}.num{font-variant-numeric:tabular-nums}
     .grid{stroke:var(--grid)}.axis{stroke:var(--mut)}
-    .bar{fill:var(--bar)}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
+    .bar{fill:var(--bar)}.swing{fill:var(--bg);stroke:var(--bar);stroke-width:1.4}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
     .cell{fill:var(--heat)}.none{fill:none;stroke:var(--grid)}
     .s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}
     .curve{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);fill-opacity:.16}

@@ -295,6 +295,15 @@ public struct ResultComparison {
     )
     body += "<p class=\"mut\">\(method(pair))</p></div>\n"
     for line in lonely(pair) { body += "<p><bdi>\(line)</bdi></p>\n" }
+    let changes = changes(pair)
+    body += "<h3>What was changed</h3>\n"
+    body +=
+      changes.isEmpty
+      ? "<p>Nothing that the results tell.</p>\n"
+      : ReportParts.table(
+        [ReportParts.Column("what"), ReportParts.Column("A"), ReportParts.Column("B")],
+        changes.map { [ReportParts.code($0.what), "\($0.a)", "\($0.b)"] }, label: "What was changed",
+        isFluid: true)
     body += "<div class=\"charts\">\(charts(rows, pair))</div>\n"
     body += "<h3>All metrics</h3>\n"
     body += ReportParts.table(
@@ -310,14 +319,6 @@ public struct ResultComparison {
           row.isClear == true ? "<b>\(differenceText(row))</b>" : "\(differenceText(row))",
         ]
       }, label: "All metrics")
-    let changes = changes(pair)
-    body += "<h3>What was changed</h3>\n"
-    body +=
-      changes.isEmpty
-      ? "<p>Nothing that the results tell.</p>\n"
-      : ReportParts.table(
-        [ReportParts.Column("what"), ReportParts.Column("A"), ReportParts.Column("B")],
-        changes.map { [ReportParts.code($0.what), "\($0.a)", "\($0.b)"] }, label: "What was changed")
     return body + "</section>\n"
   }
 
@@ -325,7 +326,7 @@ public struct ResultComparison {
     var charts: Markup = ""
     for metric in Self.main {
       let chosen = rows.filter { $0.metric == metric }
-      guard let first = chosen.first else { continue }
+      guard let first = chosen.first, chosen.contains(where: { $0.difference != 0 }) else { continue }
       let style = NumberStyle(unit: first.a.unit)
       let bars = chosen.flatMap { row in
         [("A", row.a), ("B", row.b)].map { name, estimate in
