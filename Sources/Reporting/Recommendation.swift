@@ -11,7 +11,7 @@ enum Recommendation {
         "\(freshest.strategy) is fresh at \(percent(freshest)) of opens for \(energy(freshest)) a day"
       ]
       // Of a long front its ends say most; the front stands in full elsewhere.
-      let isLong = front.count > 5
+      let isLong = front.count > 6
       let named = isLong ? Array(front[1...2] + front.suffix(1)) : Array(front.dropFirst())
       parts += named.map { "\($0.strategy) at \(percent($0)) for \(energy($0))" }
       var sentence = parts.joined(separator: "; ")
