@@ -49,6 +49,12 @@ public struct Metric: Sendable {
     self.value = value
   }
 
+  /// `5min` is 5 min.
+  private static func words(_ threshold: String) -> String {
+    let digits = threshold.prefix { $0.isNumber }
+    return "\(digits) \(threshold.dropFirst(digits.count))"
+  }
+
   private static func ratio(_ part: Int64, _ whole: Int64) -> Double? {
     whole > 0 ? Double(part) / Double(whole) : nil
   }
@@ -82,7 +88,8 @@ public struct Metric: Sendable {
       all.append(
         Metric(
           "delivered_within_" + threshold.name, .proportion,
-          "share of pushes that did so within \(threshold.name) of the send", pushes: true
+          "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold.name)) of the send",
+          pushes: true
         ) { tally, _ in ratio(tally.within[index], tally.sent) })
     }
     all.append(

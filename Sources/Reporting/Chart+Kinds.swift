@@ -69,6 +69,7 @@ extension Chart {
     switch style {
     case .percent: return trimmed(tick * 100, 3) + " %"
     case .duration: return tickDuration(tick)
+    case .bytes: return style.text(tick)
     case .fixed, .count: return tick >= 10_000 ? NumberText.grouped(tick) : trimmed(tick, 3)
     }
   }

@@ -6,9 +6,11 @@ enum Chart {
   static let width = 420.0
   static let fontSize = 12.0
 
-  /// Colours and dashes by which the lines of strategies are told apart, also without colours. The style sheet has six
-  /// colours; every sixth line shares one and has another dash.
-  static func lineClass(_ index: Int) -> String { "s\(index % 6) d\(index / 6 % 3)" }
+  /// Colours and dashes by which the lines of strategies are told apart; neighbours also without colours. The style
+  /// sheet has six colours; every sixth line shares one and has another dash.
+  static func lineClass(_ index: Int) -> String { "s\(index % 6) d\(dash(index))" }
+
+  static func dash(_ index: Int) -> Int { (index + index / 6) % 3 }
 
   /// About how wide a text is drawn; rather more than less.
   static func textWidth(_ text: String, size: Double = fontSize) -> Double {

@@ -113,8 +113,11 @@ public struct ExplainText {
     case .extensionEnded(let outcome):
       line(record.time, "the service extension is done with \(push): \(outcome.name)")
     case .called(let result):
-      let rings = result.ringsAfter.map { "; rings after \(NumberText.duration(seconds: $0.seconds))" } ?? ""
-      line(record.time, "the app gets \(push): \(result.outcome.name)\(rings)")
+      let rings =
+        result.ringsAfter.map { "the call rings \(NumberText.duration(seconds: $0.seconds)) later" }
+        ?? "no call rings"
+      let end = result.outcome == .rang ? "" : "; \(result.outcome.name)"
+      line(record.time, "the app gets \(push); \(rings)\(end)")
     case .ended(let fate, let reason):
       line(record.time, "\(push) " + end(fate, reason, record))
     case .launched(let inForeground, let result, let runTime, let handled):
@@ -152,6 +155,9 @@ public struct ExplainText {
   private func end(_ fate: Fate, _ reason: Reason?, _ record: TraceRecord) -> String {
     let age = sentAt[key(record)].map { NumberText.duration(seconds: (record.time - $0).seconds) } ?? "?"
     var words = "\(fate.name)"
+    // To be delivered is something else for each.
+    if fate == .delivered, record.mechanism == .alert { words += ": shown to the user" }
+    if fate == .delivered, record.mechanism == .voip { words += ": handed to the app" }
     if let reason { words += " (\(reason.name))" }
     words += ", \(age) after it was sent"
     if let arrived = arrivedAt[key(record)], record.time - arrived >= .seconds(1) {
@@ -303,6 +309,30 @@ public struct ExplainText {
     return words
   }
 
+  /// A line for each mechanism of which launches and fates do not tell all.
+  private func mechanisms(_ tally: Tally) -> String {
+    var text = ""
+    let calls = VoIPPush.Outcome.allCases.filter { tally.calls[Int($0.rawValue)] > 0 }
+      .map { "\($0.name) \(tally.calls[Int($0.rawValue)])" }
+    if !calls.isEmpty { text += "VoIP pushes handed to the app: \(calls.joined(separator: ", "))\n" }
+    let alerts = ServiceExtension.Outcome.allCases.filter { tally.alerts[Int($0.rawValue)] > 0 }
+      .map { "\($0.name) \(tally.alerts[Int($0.rawValue)])" }
+    if !alerts.isEmpty { text += "alerts at the service extension: \(alerts.joined(separator: ", "))\n" }
+    for task in TaskMechanism.allCases {
+      let counts = tally.tasks[Int(task.rawValue)]
+      guard counts.opportunities > 0 else { continue }
+      let refused = counts.refused.indices.reduce(0) { $0 + counts.refused[$1] }
+      text +=
+        "\(task.name): \(counts.opportunities) opportunities, \(counts.notDue) not due, \(refused) refused, \(counts.passedOver) passed over, \(counts.runs) runs\n"
+    }
+    let downloads = tally.downloads
+    if downloads.started > 0 {
+      text +=
+        "downloads: \(downloads.started) started, \(downloads.completed) completed, \(downloads.superseded) superseded, \(downloads.cancelled) cancelled, \(downloads.pending) pending\n"
+    }
+    return text
+  }
+
   private func closing(push: Int?) -> String {
     if let push, !sentAt.keys.contains(where: { $0 / PushMechanism.allCases.count == push }) {
       return "push \(push) was never sent to this device\n"
@@ -312,6 +342,6 @@ public struct ExplainText {
     let fates = Fate.allCases.filter { tally.fates[Int($0.rawValue)] > 0 }
       .map { "\($0.name) \(tally.fates[Int($0.rawValue)])" }.joined(separator: ", ")
     return "\nafter the warm-up: \(tally.sent) sent" + (fates.isEmpty ? "" : ": \(fates)")
-      + "; \(tally.wakes) launches in the background, \(tally.opens) opens\n"
+      + "; \(tally.wakes) launches in the background, \(tally.opens) opens\n" + mechanisms(tally)
   }
 }

@@ -68,6 +68,15 @@ public enum JSONReport {
       ("note", .string("Apple publishes no delivery rate: every number here is an output of the model.")),
       ("warm_up", warmUp(run.warmUp)),
       ("strategies", .object(run.strategies.map { ($0.name, strategy($0)) })),
+      (
+        "comparison",
+        .object([
+          (
+            "against",
+            .string(scenario.experiment.comparison.partners == .allPairs ? "all_pairs" : "baseline")
+          ), ("confidence", .string(scenario.experiment.comparison.isJoint ? "joint" : "each")),
+        ])
+      ),
       ("comparisons", .array(run.comparisons.map(comparison))),
       ("expectations", .array(run.expectations.map(expectation))),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),

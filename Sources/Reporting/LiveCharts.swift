@@ -71,14 +71,16 @@ enum LiveCharts {
     const stream=new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     const script=document.createElement('script');script.textContent=await new Response(stream).text();
     document.head.append(script);
-    for(const spec of document.querySelectorAll('script.spec')){
+    const draw=async spec=>{
     const figure=spec.closest('figure');const box=document.createElement('div');box.className='vega';
     const still=figure.querySelector('svg');still.before(box);figure.classList.add('live');
     await window.vegaEmbed(box,JSON.parse(spec.textContent),{mode:'vega-lite',ast:true,actions:false,renderer:'svg'})
     .then(()=>{const live=box.querySelector('svg');live.setAttribute('role','img');
     live.setAttribute('aria-label',still.getAttribute('aria-label'))})
-    .catch(error=>{box.remove();figure.classList.remove('live');console.error(error)});
-    }}catch(error){console.error(error)}root.dataset.charts='ready'})()
+    .catch(error=>{box.remove();figure.classList.remove('live');console.error(error)})};
+    for(const spec of document.querySelectorAll('script.spec')){const folded=spec.closest('details:not([open])');
+    if(folded)folded.addEventListener('toggle',()=>draw(spec),{once:true});else await draw(spec)}
+    }catch(error){console.error(error)}root.dataset.charts='ready'})()
     """
 
   private static func sha256(_ text: String) -> String {
@@ -144,7 +146,7 @@ extension LiveCharts {
   private static func color(_ index: Int) -> JSONValue { .string("var(--s\(index % 6))") }
 
   private static func dash(_ index: Int) -> JSONValue {
-    ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[index / 6 % 3]
+    ([[1, 0], [7, 4], [2, 3]] as [JSONValue])[Chart.dash(index)]
   }
 
   /// A scale by which names have their colours.
@@ -313,28 +315,29 @@ extension LiveCharts {
           ("data", ["values": .array(rows)]),
           (
             "layer",
-            [
+            .array(
               [
-                "mark": rule,
-                "encoding": [
-                  "x": ["field": "xl", "type": "quantitative", "title": .string(xTitle)],
-                  "x2": ["field": "xh"], "y": y,
+                [
+                  "mark": rule,
+                  "encoding": [
+                    "x": ["field": "xl", "type": "quantitative", "title": .string(xTitle)],
+                    "x2": ["field": "xh"], "y": y,
+                  ],
                 ],
-              ],
-              [
-                "mark": rule,
-                "encoding": [
-                  "x": x, "y": ["field": "yl", "type": "quantitative", "title": .string(yTitle)],
-                  "y2": ["field": "yh"],
+                [
+                  "mark": rule,
+                  "encoding": [
+                    "x": x, "y": ["field": "yl", "type": "quantitative", "title": .string(yTitle)],
+                    "y2": ["field": "yh"],
+                  ],
                 ],
-              ],
-              [
-                "transform": [["filter": "datum.f == 'on the front'"]],
-                "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
-                "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
-              ],
-              marks(isOnFront: true), marks(isOnFront: false),
-            ]
+                [
+                  "transform": [["filter": "datum.f == 'on the front'"]],
+                  "mark": ["type": "line", "clip": true, "strokeDash": [5, 4], "color": "var(--mut)"],
+                  "encoding": ["x": x, "y": y, "order": ["field": "x", "type": "quantitative"]],
+                ],
+                marks(isOnFront: true),
+              ] + (points.allSatisfy(\.isOnFront) ? [] : [marks(isOnFront: false)]))
           ),
         ]))
   }

@@ -8,7 +8,7 @@ public enum MarkdownSummary {
     text += "\(escaped(result["question"]?.string ?? ""))\n"
     for run in runs {
       if runs.count > 1 { text += "\n### Policy \(escaped(run.policy))\n" }
-      text += answer(run) + strategies(run) + expectations(run) + assumptions(run)
+      text += answer(run) + strategies(run) + mechanisms(run) + expectations(run) + assumptions(run)
     }
     if let note = runs.first?.value["note"]?.string { text += "\n\(escaped(note))\n" }
     text += provenance(result, runs)
@@ -38,14 +38,22 @@ public enum MarkdownSummary {
   }
 
   private static func answer(_ run: ReportRun) -> String {
-    let sentences = AnswerText.sentences(run)
+    var sentences = AnswerText.sentences(run)
+    sentences += UncertaintySection.sentences(run) + GoalWords.sentences(run)
+    if let warning = GoalWords.warmUp(run) { sentences.append("Note: " + warning) }
+    return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
+  }
+
+  /// Calls, extensions, tasks and downloads.
+  private static func mechanisms(_ run: ReportRun) -> String {
+    let sentences = MechanismWords.sentences(run)
     return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
   }
 
   private static func strategies(_ run: ReportRun) -> String {
     let metrics = [
-      "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min", "delivered",
-      "wakes_per_device_day", "energy_j_per_device_day",
+      "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+      "delivered", "wakes_per_device_day", "energy_j_per_device_day",
     ].filter(run.has)
     var rows = [["strategy"] + metrics.map(ReportParts.metric)]
     for strategy in run.strategies {

@@ -10,9 +10,13 @@ enum Recommendation {
       var parts = [
         "\(freshest.strategy) is fresh at \(percent(freshest)) of opens for \(energy(freshest)) a day"
       ]
-      parts += front.dropFirst().map { "\($0.strategy) at \(percent($0)) for \(energy($0))" }
+      // Of a long front its ends say most; the front stands in full elsewhere.
+      let isLong = front.count > 6
+      let named = isLong ? Array(front[1...2] + front.suffix(1)) : Array(front.dropFirst())
+      parts += named.map { "\($0.strategy) at \(percent($0)) for \(energy($0))" }
       var sentence = parts.joined(separator: "; ")
       if front.count == 1 { sentence += ", and no other strategy is fresher or cheaper" }
+      if isLong { sentence += "; \(front.count - 4) others lie between these" }
       sentences.append(sentence + ".")
     }
     if let freshest = front.first, let cheapest = front.min(by: { $0.energy < $1.energy }),

@@ -8,16 +8,29 @@ public enum ReportPage {
     let runs = ReportRun.all(result)
     var body: Markup = ""
     if runs.count > 1 { body += PolicySection.differences(result, runs) }
+    var contents: Markup = ""
     for run in runs {
+      let made = parts.map { ($0.id + run.suffix, $0.title, $0.make(run)) }.filter { !$0.2.isEmpty }
+      let links = Markup.joined(made.map { id, title, _ in "<a href=\"#\(id)\">\(title)</a>" })
       if runs.count > 1 {
         body += "<h1 id=\"policy\(run.suffix)\">Under the policy <bdi>\(run.policy)</bdi></h1>\n"
+        body += "<nav aria-label=\"Contents of policy \(run.policy)\">\(links)</nav>\n"
+        contents += "<a href=\"#policy\(run.suffix)\">Policy <bdi>\(run.policy)</bdi></a>"
+      } else {
+        contents = links
       }
-      body += sections(run)
+      for (id, title, content) in made {
+        body +=
+          "<section aria-labelledby=\"\(id)\">\n<h2 id=\"\(id)\">\(title)</h2>\n\(content)</section>\n"
+      }
     }
+    if runs.count > 1 { contents = "<a href=\"#policies\">Policies side by side</a>" + contents }
+    contents += "<a href=\"#reproduce\">Reproduce</a>"
     body += ReproduceSection.markup(result)
     return page(
       title: result["scenario"]?.string ?? "result", question: result["question"]?.string ?? "",
-      note: runs.first?.value["note"]?.string, contents: contents(runs), body, isLive: isLive)
+      note: runs.first?.value["note"]?.string,
+      contents: "<nav aria-label=\"Contents\">\(contents)</nav>", body, isLive: isLive)
   }
 
   /// A page around its parts.
@@ -62,7 +75,9 @@ public enum ReportPage {
   private static let parts: [(id: String, title: String, make: @Sendable (ReportRun) -> Markup)] = [
     ("answer", "Answer", AnswerSection.markup),
     ("strategies", "Strategies side by side", StrategySection.markup),
+    ("comparisons", "Differences between strategies", ComparisonSection.markup),
     ("fates", "Where pushes went", FateSection.markup),
+    ("mechanisms", "Calls, extensions, tasks, downloads", MechanismSection.markup),
     ("latency", "How soon", LatencySection.markup),
     ("hours", "By hour of the day", HourSection.markup),
     ("segments", "By user and device", SegmentSection.markup),
@@ -70,36 +85,12 @@ public enum ReportPage {
     ("energy", "Freshness against energy", ParetoSection.markup),
     ("held", "Time held", HeldSection.markup),
     ("timelines", "Single devices", TimelineSection.markup),
-    ("uncertainty", "Uncertainty and sensitivity", UncertaintySection.markup),
+    ("uncertainty", "What is not known, carried through", UncertaintySection.markup),
     ("expectations", "Expectations", ExpectationSection.markup),
     ("assumptions", "Assumptions", AssumptionSection.markup),
     ("method", "Method", MethodSection.markup),
     ("provenance", "Provenance", ProvenanceSection.markup),
   ]
-
-  private static func sections(_ run: ReportRun) -> Markup {
-    var body: Markup = ""
-    for part in parts {
-      let content = part.make(run)
-      guard !content.isEmpty else { continue }
-      let id = part.id + run.suffix
-      body +=
-        "<section aria-labelledby=\"\(id)\">\n<h2 id=\"\(id)\">\(part.title)</h2>\n\(content)</section>\n"
-    }
-    return body
-  }
-
-  private static func contents(_ runs: [ReportRun]) -> Markup {
-    var links: Markup = ""
-    if runs.count > 1 {
-      links += "<a href=\"#policies\">Policies side by side</a>"
-      for run in runs { links += "<a href=\"#policy\(run.suffix)\">Policy <bdi>\(run.policy)</bdi></a>" }
-    } else if let run = runs.first {
-      for part in parts where !part.make(run).isEmpty { links += "<a href=\"#\(part.id)\">\(part.title)</a>" }
-    }
-    links += "<a href=\"#reproduce\">Reproduce</a>"
-    return "<nav aria-label=\"Contents\">\(links)</nav>"
-  }
 }
 
 /// Parts that pages are made of.
@@ -124,6 +115,28 @@ enum ReportParts {
       """
   }
 
+  /// Charts beside each other; those beyond the first few are folded away, so that the page stays short.
+  static func charts(_ charts: [Markup], shown: Int, rest: Markup) -> Markup {
+    let charts = charts.filter { !$0.isEmpty }
+    guard !charts.isEmpty else { return "" }
+    // A single one is not worth folding.
+    let count = charts.count <= shown + 1 ? charts.count : shown
+    var body: Markup = "<div class=\"charts\">\(Markup.joined(Array(charts.prefix(count))))</div>\n"
+    let others = Array(charts.dropFirst(count))
+    if !others.isEmpty {
+      body +=
+        "<details><summary>\(rest) (\(others.count))</summary><div class=\"charts\">\(Markup.joined(others))</div></details>\n"
+    }
+    return body
+  }
+
+  /// Sentences; those beyond the first few are folded away.
+  static func list(_ items: [Markup], shown: Int) -> Markup {
+    guard items.count > shown + 1 else { return list(items) }
+    return list(Array(items.prefix(shown)))
+      + "<details><summary>\(items.count - shown) more</summary>\(list(Array(items.dropFirst(shown))))</details>\n"
+  }
+
   struct Column {
     var title: Markup
     var isNumber: Bool
@@ -134,7 +147,9 @@ enum ReportParts {
   }
 
   /// A table in a box that scrolls by itself. The first cell of a row names it.
-  static func table(_ columns: [Column], _ rows: [[Markup]], label: String) -> Markup {
+  ///
+  /// - Parameter isFluid: its cells are sentences, and share the width of the page.
+  static func table(_ columns: [Column], _ rows: [[Markup]], label: String, isFluid: Bool = false) -> Markup {
     guard !rows.isEmpty else { return "" }
     var head: Markup = ""
     for column in columns {
@@ -154,7 +169,7 @@ enum ReportParts {
       body += "</tr>\n"
     }
     return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table>
+      <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table\(isFluid ? " class=\"fluid\"" as Markup : "")>
       <thead><tr>\(head)</tr></thead>
       <tbody>
       \(body)</tbody></table></div>

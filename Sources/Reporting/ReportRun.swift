@@ -41,8 +41,26 @@ struct ReportRun {
 
   func has(_ metric: String) -> Bool { strategies.contains { self.metric($0.value, metric) != nil } }
 
+  /// The metric that says most about what the scenario asks: what it names itself, else what its users notice.
+  var headline: String? {
+    let asked = ["selection", "precision"].compactMap { value[$0]?["metric"]?.string }
+    let noticed = [
+      "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
+      "wakes_per_device_day",
+    ]
+    return (asked + noticed).first(where: has)
+  }
+
+  /// What a strategy sends pushes by; empty if the file does not say.
+  func pushMechanisms(_ strategy: JSONValue) -> [String] {
+    (strategy["mechanisms"]?.members ?? []).filter { $0.value["sent"] != nil }.map(\.key)
+  }
+
   /// What a metric, a fate or a reason means, in a line, if the file says so.
   func meaning(_ kind: String, _ name: String) -> String? { root["definitions"]?[kind]?[name]?.string }
+
+  /// Whether the scenario asks for differences whose intervals hold together.
+  var jointly: Bool { value["comparison"]?["confidence"]?.string == "joint" }
 
   var confidence: String {
     NumberText.percent(value["provenance"]?["confidence"]?.double ?? 0.95, decimals: 0)
@@ -70,6 +88,7 @@ enum NumberStyle {
   case percent(decimals: Int)
   case duration
   case fixed(suffix: String)
+  case bytes
   case count
 
   /// - Parameter unit: as result files name it.
@@ -79,7 +98,7 @@ enum NumberStyle {
     case "proportion per device and day": self = .percent(decimals: 3)
     case "s": self = .duration
     case "J", "J per device and day": self = .fixed(suffix: " J")
-    case "B per device and day": self = .fixed(suffix: " B")
+    case "B per device and day": self = .bytes
     default: self = .fixed(suffix: "")
     }
   }
@@ -94,6 +113,12 @@ enum NumberStyle {
         (size >= 10_000
         ? NumberText.grouped(value)
         : NumberText.fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)) + suffix
+    case .bytes:
+      let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("KB", 1000)]
+      let unit = units.first { value.magnitude >= $0.size } ?? ("B", 1)
+      let size = value / unit.size
+      let decimals = unit.size == 1 ? 0 : size.magnitude >= 100 ? 0 : size.magnitude >= 10 ? 1 : 2
+      return NumberText.fixed(size, decimals) + " " + unit.name
     case .count: return NumberText.grouped(value)
     }
   }
@@ -135,22 +160,31 @@ extension ReportRun {
     return bracket(keys, ends)
   }
 
-  private func bracket(_ keys: [String], _ ends: (low: String, high: String)) -> Markup {
-    " <span class=\"ci\">(\(placed(keys + ["low"], ends.low)) to \(placed(keys + ["high"], ends.high)))</span>"
+  private func bracket(
+    _ keys: [String], _ ends: (low: String, high: String),
+    _ names: (low: String, high: String) = ("low", "high")
+  ) -> Markup {
+    " <span class=\"ci\">(\(placed(keys + [names.low], ends.low)) to \(placed(keys + [names.high], ends.high)))</span>"
   }
 
   /// A difference and its interval.
-  func differenceAndInterval(_ keys: [String], _ style: NumberStyle) -> Markup {
+  ///
+  /// - Parameter names: of the interval's ends.
+  func differenceAndInterval(
+    _ keys: [String], _ style: NumberStyle, _ names: (low: String, high: String) = ("low", "high")
+  ) -> Markup {
     guard let value = at(keys + ["difference"])?.double else { return "–" }
     let middle = placed(keys + ["difference"], style.difference(value))
-    guard let low = at(keys + ["low"])?.double, let high = at(keys + ["high"])?.double else { return middle }
+    guard let low = at(keys + [names.low])?.double, let high = at(keys + [names.high])?.double else {
+      return middle
+    }
     var ends = (low: style.difference(low), high: style.difference(high))
     if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
       ends.low[cut...] == ends.high[other...]
     {
       ends.low = String(ends.low[..<cut])
     }
-    return middle + bracket(keys, ends)
+    return middle + bracket(keys, ends, names)
   }
 
   func at(_ keys: [String]) -> JSONValue? {

@@ -86,7 +86,7 @@ enum ParetoSection {
 /// How long each factor held pushes; from the optional field `held_time_s`.
 enum HeldSection {
   static func markup(_ run: ReportRun) -> Markup {
-    var charts: Markup = ""
+    var charts: [Markup] = []
     for strategy in run.senders {
       let bars = (strategy.value["held_time_s"]?.members ?? []).compactMap { member -> Chart.Bar? in
         guard
@@ -98,34 +98,21 @@ enum HeldSection {
           text: NumberText.duration(seconds: seconds))
       }.sorted { $1.value < $0.value }
       guard let most = bars.first else { continue }
-      charts += ReportParts.figure(
-        ReportParts.name(strategy.name),
-        takeaway: "Longest: \(most.label), \(most.text).",
-        Chart.bars(
-          bars, axis: "time pushes were held", style: .duration, limit: .infinity,
-          label: "Time held by factor, \(strategy.name)"),
-        table: ReportParts.table(
-          [ReportParts.Column("factor"), ReportParts.Column("time", number: true)],
-          bars.map { ["\($0.label)", "\($0.text)"] }, label: "Time held by factor"))
+      charts.append(
+        ReportParts.figure(
+          ReportParts.name(strategy.name),
+          takeaway: "Longest: \(most.label), \(most.text).",
+          Chart.bars(
+            bars, axis: "time pushes were held", style: .duration, limit: .infinity,
+            label: "Time held by factor, \(strategy.name)"),
+          table: ReportParts.table(
+            [ReportParts.Column("factor"), ReportParts.Column("time", number: true)],
+            bars.map { ["\($0.label)", "\($0.text)"] }, label: "Time held by factor")))
     }
-    return charts.isEmpty ? "" : "<div class=\"charts\">\(charts)</div>\n"
-  }
-}
-
-/// What studies of the parameters found; from the optional fields `uncertainty` and `sensitivity`.
-enum UncertaintySection {
-  static func markup(_ run: ReportRun) -> Markup {
-    var body: Markup = ""
-    for field in ["uncertainty", "sensitivity"] {
-      let rows = run.value[field]?.elements ?? []
-      guard let first = rows.first, !first.members.isEmpty else { continue }
-      let keys = first.members.map(\.key)
-      body += "<h3>\(field)</h3>\n"
-      body += ReportParts.table(
-        keys.map { ReportParts.Column("\(ReportParts.words($0))") },
-        rows.map { row in keys.map { "\(row[$0]?.plainText ?? "–")" } }, label: field)
-    }
-    return body
+    guard !charts.isEmpty else { return "" }
+    return
+      "<p>How long pushes waited on devices, added up over all pushes, by the factor of the policy that held them when they arrived.</p>\n"
+      + ReportParts.charts(charts, shown: 2, rest: "The other strategies")
   }
 }
 
@@ -182,7 +169,11 @@ enum AssumptionSection {
             "\(item["prior"]?.string ?? "")", "<span class=\"tag\">\(item["evidence"]?.string ?? "")</span>",
             "\(item["source"]?.string ?? "")",
           ]
-        }, label: label)
+        }, label: label, isFluid: true)
+    }
+    func folded(_ items: [JSONValue], _ title: Markup, _ label: String) -> Markup {
+      items.isEmpty
+        ? "" : "<details><summary>\(title) (\(items.count))</summary>\(table(items, label))</details>\n"
     }
     var body: Markup =
       "<p>\(assumed.count) of \(assumed.count + known.count) parameters are assumed, or rest on a source that could not be checked: nobody outside Apple knows them. Another value may give another answer.</p>\n"
@@ -194,18 +185,10 @@ enum AssumptionSection {
     }
     let first = assumed.filter { $0["evidence"]?.string == "assumed" }
     let others = assumed.filter { $0["evidence"]?.string != "assumed" }
-    if !first.isEmpty {
-      body += "<h3>Assumed: no source was found</h3>\n" + table(first, "Assumed parameters")
-    }
-    if !others.isEmpty {
-      body +=
-        "<h3>Unverified: the source could not be checked</h3>\n" + table(others, "Unverified parameters")
-    }
-    if !known.isEmpty {
-      body +=
-        "<details><summary>The \(known.count) other parameters, with their sources</summary>"
-        + table(known, "Other parameters") + "</details>\n"
-    }
+    body += folded(first, "All that are assumed: no source was found", "Assumed parameters")
+    body += folded(
+      others, "All that are unverified: the source could not be checked", "Unverified parameters")
+    body += folded(known, "The other parameters, with their sources", "Other parameters")
     return body
   }
 }
@@ -255,49 +238,5 @@ enum ReproduceSection {
     }
     if body.isEmpty { body = "<p>The result file does not say how it was made.</p>\n" }
     return "<section aria-labelledby=\"reproduce\">\n<h2 id=\"reproduce\">Reproduce</h2>\n\(body)</section>\n"
-  }
-}
-
-/// Where the answer depends on which policy is right.
-enum PolicySection {
-  private static let compared = [
-    "fresh_open", "delivered_within_5min", "delivered", "woken_within_15min", "energy_j_per_device_day",
-  ]
-
-  static func differences(_ result: JSONValue, _ runs: [ReportRun]) -> Markup {
-    guard let first = runs.first else { return "" }
-    let all = result["policy_differences"]?.elements ?? []
-    let whole = ReportRun(result, in: result, path: [], suffix: "")
-    var body: Markup = ""
-    for metric in compared {
-      let shown = first.strategies.filter { first.metric($0.value, metric) != nil }
-      guard !shown.isEmpty else { continue }
-      let style = ComparisonWords.style(first, metric)
-      body += "<h3>\(ReportParts.metric(metric))</h3>\n"
-      body += ReportParts.table(
-        [ReportParts.Column("strategy")]
-          + runs.map { ReportParts.Column(ReportParts.name($0.policy), number: true) }
-          + runs.dropFirst().map {
-            ReportParts.Column(
-              "\(ReportParts.name($0.policy)) − \(ReportParts.name(first.policy))", number: true)
-          },
-        shown.map { strategy in
-          [ReportParts.name(strategy.name)] + runs.map { $0.estimate(strategy.name, metric) }
-            + runs.dropFirst().map { run -> Markup in
-              let baseline = "\(run.policy) - \(first.policy)"
-              guard
-                let index = all.firstIndex(where: {
-                  $0["metric"]?.string == metric && $0["strategy"]?.string == strategy.name
-                    && $0["baseline"]?.string == baseline
-                })
-              else { return "–" }
-              let keys = ["policy_differences", "\(index)"]
-              return whole.differenceAndInterval(keys, style)
-            }
-        }, label: "\(ReportParts.metric(metric)) by policy")
-    }
-    guard !body.isEmpty else { return "" }
-    return
-      "<section aria-labelledby=\"policies\">\n<h2 id=\"policies\">Where the answer depends on which policy is right</h2>\n\(body)</section>\n"
   }
 }

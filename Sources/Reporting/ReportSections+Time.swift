@@ -4,11 +4,14 @@ enum LatencySection {
     ("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99),
   ]
 
+  /// Ends of a smaller share of the pushes have no chart.
+  private static let smallest = 0.005
+
   static func markup(_ run: ReportRun) -> Markup {
     guard !run.senders.isEmpty else { return "" }
     var charts = incidence(run)
-    if charts.isEmpty { charts = fromQuantiles(run) }
-    return "<div class=\"charts\">\(charts)</div>\n" + table(run)
+    if charts.isEmpty { charts = [fromQuantiles(run)] }
+    return ReportParts.charts(charts, shown: 2, rest: "When pushes ended otherwise") + table(run)
   }
 
   private static func table(_ run: ReportRun) -> Markup {
@@ -46,14 +49,14 @@ enum LatencySection {
   }
 
   /// With other ends competing, shares of all pushes; from the optional field `incidence`.
-  private static func incidence(_ run: ReportRun) -> Markup {
+  private static func incidence(_ run: ReportRun) -> [Markup] {
     var ends: [String] = []
     for strategy in run.senders {
       for end in strategy.value["incidence"]?["ends"]?.members ?? [] where !ends.contains(end.key) {
         ends.append(end.key)
       }
     }
-    var charts: Markup = ""
+    var charts: [(most: Double, chart: Markup)] = []
     for end in ends {
       var curves: [Chart.Curve] = []
       var columns = [ReportParts.Column("time")]
@@ -76,20 +79,28 @@ enum LatencySection {
         curves.append(curve)
         columns.append(ReportParts.Column(ReportParts.name(strategy.name), number: true))
         let keys = ["strategies", strategy.name, "incidence", "ends", end, "estimate"]
-        for (i, time) in times.enumerated() {
-          if rows.count <= i { rows.append(["\(NumberText.duration(seconds: time))"]) }
-          rows[i].append(run.number(keys + ["\(i)"], .percent(decimals: 1)))
+        // Every third time of many, and the last: the file has them all.
+        let listed = times.indices.filter { times.count <= 16 || ($0 - times.count + 1) % 3 == 0 }
+        for (row, i) in listed.enumerated() {
+          if rows.count <= row { rows.append(["\(NumberText.duration(seconds: times[i]))"]) }
+          rows[row].append(run.number(keys + ["\(i)"], .percent(decimals: 1)))
         }
       }
       guard let best = curves.max(by: { ($0.points.last?.y ?? 0) < ($1.points.last?.y ?? 0) }),
         let last = best.points.last
       else { continue }
-      charts += figure(
+      // A fate of next to no push has no curve worth a look; the counts have it.
+      let isDelivery = end == "delivered"
+      guard isDelivery || last.y >= smallest else { continue }
+      let chart = figure(
         run, curves, "Ended as: \(ReportParts.words(end))",
-        "Cumulative incidence: the share of all pushes that had ended so by then. Most: \(ReportParts.name(best.name)), \(NumberText.percent(last.y)) by \(NumberText.duration(seconds: last.x)). Bands: \(run.confidence) intervals.",
+        "Cumulative incidence: the share of all pushes that had ended so by then. Most: \(ReportParts.name(best.name)), \(NumberText.percent(last.y)) by \(NumberText.duration(seconds: last.x)). \(curves.contains { !$0.band.isEmpty } ? "Bands: \(run.confidence) intervals." : "")",
         ReportParts.table(columns, rows, label: "Cumulative incidence"))
+      charts.append((isDelivery ? .infinity : last.y, chart))
     }
-    return charts
+    // Delivery first, then what ends most.
+    return charts.enumerated().sorted { ($1.element.most, $0.offset) < ($0.element.most, $1.offset) }
+      .map(\.element.chart)
   }
 
   /// Without `incidence`: the quantiles of those delivered, as shares of all.
@@ -118,9 +129,9 @@ enum LatencySection {
 /// When pushes were delivered.
 enum HourSection {
   static func markup(_ run: ReportRun) -> Markup {
-    var charts = lines(run)
-    for strategy in run.senders { charts += heat(run, strategy.name, strategy.value) }
-    return charts.isEmpty ? "" : "<div class=\"charts\">\(charts)</div>\n"
+    let heats = run.senders.map { heat(run, $0.name, $0.value) }.filter { !$0.isEmpty }
+    return ReportParts.charts(
+      [lines(run)] + heats, shown: 2, rest: "By hour and battery level, the other strategies")
   }
 
   private static func lines(_ run: ReportRun) -> Markup {
@@ -204,9 +215,12 @@ enum HourSection {
             ? "\(hour) h, battery \(range(row)): \(NumberText.percent(cell.within / cell.sent)) of \(NumberText.grouped(cell.sent)) pushes"
             : "\(hour) h, battery \(range(row)): no push"
         }, label: "Delivered within 5 min by hour and battery level, \(name)"),
-      table: ReportParts.table(
-        [ReportParts.Column("hour")] + (0..<rows).map { ReportParts.Column("\(range($0))", number: true) },
-        lines, label: "Pushes by hour and battery level"))
+      // Of many strategies these tables would be most of the page; each cell says its value under the pointer.
+      table: run.senders.count > 4
+        ? ""
+        : ReportParts.table(
+          [ReportParts.Column("hour")] + (0..<rows).map { ReportParts.Column("\(range($0))", number: true) },
+          lines, label: "Pushes by hour and battery level"))
   }
 }
 
@@ -217,7 +231,7 @@ enum SegmentSection {
     for (field, title) in [("by_class", "User class"), ("by_device_kind", "Kind of device")] {
       body += table(run, field, title)
     }
-    return body
+    return body.isEmpty ? "" : "<div class=\"cols\">\(body)</div>\n"
   }
 
   private static func table(_ run: ReportRun, _ field: String, _ title: String) -> Markup {
@@ -251,13 +265,13 @@ enum SegmentSection {
     let opens = rows("fresh_opens", "opens")
     var body: Markup = ""
     if !pushes.isEmpty {
-      body += "<h3>\(title): pushes delivered within 5 min</h3>\n"
-      body += ReportParts.table(columns, pushes, label: "\(title): delivered within 5 min")
+      body += "<div><h3>\(title): pushes delivered within 5 min</h3>\n"
+      body += ReportParts.table(columns, pushes, label: "\(title): delivered within 5 min") + "</div>\n"
     }
     let hasContent = run.has("fresh_open")
     if hasContent, !opens.isEmpty {
-      body += "<h3>\(title): opens that found the newest content</h3>\n"
-      body += ReportParts.table(columns, opens, label: "\(title): fresh opens")
+      body += "<div><h3>\(title): opens that found the newest content</h3>\n"
+      body += ReportParts.table(columns, opens, label: "\(title): fresh opens") + "</div>\n"
     }
     return body
   }

@@ -1,99 +1,27 @@
-/// What the run comes to, in sentences made from its numbers.
-enum AnswerSection {
-  static func markup(_ run: ReportRun) -> Markup {
-    var body: Markup = ""
-    let sentences = run.value["recommendation"]?.elements.compactMap(\.string) ?? []
-    body += ReportParts.list(sentences.map { "\(ReportParts.name($0))" })
-    body += ReportParts.list(run.strategies.map { sentence(run, $0.name) })
-    body += ReportParts.list(compared(run))
-    let outcomes = run.value["expectations"]?.elements.compactMap { $0["outcome"]?.string } ?? []
-    if !outcomes.isEmpty {
-      let counts = ["met", "missed", "undecided"].map { word in
-        "\(outcomes.filter { $0 == word }.count) \(word)"
-      }
-      body +=
-        "<p>Of \(outcomes.count) expectation\(outcomes.count == 1 ? "" : "s"): \(counts.joined(separator: ", ")).</p>\n"
-    }
-    body +=
-      "<p class=\"mut\">In brackets: \(run.confidence) intervals over replications. They say how precise the simulation is, not how well the model fits the world: see <a href=\"#assumptions\(run.suffix)\">Assumptions</a>.</p>\n"
-    return "<div class=\"answer\">\(body)</div>\n"
-  }
-
-  /// One strategy's main numbers.
-  private static func sentence(_ run: ReportRun, _ strategy: String) -> Markup {
-    var parts: [Markup] = []
-    let known = Set(run.at(["strategies", strategy, "metrics"])?.members.map(\.key) ?? [])
-    if known.contains("fresh_open") {
-      parts.append("\(run.estimate(strategy, "fresh_open")) of opens found the newest content")
-    }
-    if known.contains("delivered_within_5min") {
-      parts.append("\(run.estimate(strategy, "delivered_within_5min")) of pushes were delivered within 5 min")
-    }
-    if known.contains("delivered") {
-      parts.append("\(run.estimate(strategy, "delivered")) ever")
-    }
-    if known.contains("energy_j_per_device_day") {
-      parts.append("\(run.estimate(strategy, "energy_j_per_device_day")) per device and day")
-    }
-    return "<b><bdi>\(strategy)</bdi></b>: \(parts.isEmpty ? "–" : Markup.joined(parts, by: "; "))."
-  }
-
-  /// The differences to the baseline in what matters most.
-  private static func compared(_ run: ReportRun) -> [Markup] {
-    let all = run.value["comparisons"]?.elements ?? []
-    let wanted = ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
-    guard let metric = wanted.first(where: { name in all.contains { $0["metric"]?.string == name } }) else {
-      return []
-    }
-    return all.enumerated().filter { $1["metric"]?.string == metric }.map { index, _ in
-      ComparisonWords.sentence(run, ["comparisons", "\(index)"], metric)
-    }
-  }
-}
-
-/// A difference in words.
-enum ComparisonWords {
-  static func style(_ run: ReportRun, _ metric: String) -> NumberStyle {
-    let unit = run.strategies.lazy.compactMap { run.metric($0.value, metric)?.unit }.first
-    return NumberStyle(unit: unit ?? "")
-  }
-
-  static func sentence(_ run: ReportRun, _ keys: [String], _ metric: String) -> Markup {
-    guard let value = run.at(keys) else { return "" }
-    let who = value["strategy"]?.string ?? "–"
-    let other = value["baseline"]?.string ?? "–"
-    return
-      "<bdi>\(who)</bdi> rather than <bdi>\(other)</bdi>: \(ReportParts.metric(metric)) \(cells(run, keys, metric))."
-  }
-
-  /// The difference, its interval and what that says.
-  static func cells(_ run: ReportRun, _ keys: [String], _ metric: String) -> Markup {
-    let style = style(run, metric)
-    guard let low = run.at(keys + ["low"])?.double, let high = run.at(keys + ["high"])?.double,
-      low <= 0, high >= 0
-    else { return run.differenceAndInterval(keys, style) }
-    return run.differenceAndInterval(keys, style) + ", no clear difference"
-  }
-}
-
 /// Every strategy and its metrics.
 enum StrategySection {
+  private static let listed = [
+    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+    "delivered",
+    "wakes_per_device_day", "energy_j_per_device_day", "bytes_per_device_day",
+  ]
+  /// What has a chart beside its column.
   private static let charted = [
-    "fresh_open", "delivered_within_5min", "delivered", "wakes_per_device_day", "energy_j_per_device_day",
-    "bytes_per_device_day",
+    "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
+    "energy_j_per_device_day",
   ]
 
   static func markup(_ run: ReportRun) -> Markup {
-    let present = charted.filter(run.has)
+    let present = listed.filter(run.has)
     var body = ReportParts.table(
       [ReportParts.Column("strategy")]
         + present.map { ReportParts.Column("\(ReportParts.metric($0))", number: true) },
       run.strategies.map { strategy in
         [ReportParts.name(strategy.name)] + present.map { run.estimate(strategy.name, $0) }
       }, label: "Strategies and their main metrics")
-    var charts: Markup = ""
-    for metric in present { charts += chart(run, metric) }
-    body += "<div class=\"charts\">\(charts)</div>\n"
+    // Of calls, whether they rang says more than whether the app had them.
+    let drawn = charted.filter { run.has($0) && !($0 == "delivered_within_5min" && isAllCalls(run)) }
+    body += ReportParts.charts(drawn.map { chart(run, $0) }, shown: 4, rest: "More metrics as charts")
     let names = allMetrics(run)
     body +=
       "<details><summary>All \(names.count) metrics</summary>"
@@ -105,7 +33,11 @@ enum StrategySection {
           [ReportParts.code(metric)] + run.strategies.map { run.estimate($0.name, metric) }
             + ["\(run.meaning("metrics", metric) ?? "")"]
         }, label: "All metrics") + "</details>\n"
-    return body + mechanisms(run)
+    return body
+  }
+
+  private static func isAllCalls(_ run: ReportRun) -> Bool {
+    run.senders.allSatisfy { run.pushMechanisms($0.value) == ["voip_push"] } && !run.senders.isEmpty
   }
 
   private static func allMetrics(_ run: ReportRun) -> [String] {
@@ -139,7 +71,9 @@ enum StrategySection {
     let takeaway: Markup =
       bars.count == 1
       ? "\(ReportParts.name(first.name)): \(first.bar.text)."
-      : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
+      : most.bar.text == least.bar.text
+        ? "All: \(most.bar.text)."
+        : "Most: \(ReportParts.name(most.name)), \(most.bar.text). Least: \(ReportParts.name(least.name)), \(least.bar.text)."
     let title: Markup = "\(ReportParts.metric(metric))"
     return ReportParts.figure(
       title,
@@ -162,36 +96,6 @@ enum StrategySection {
     default: unit
     }
   }
-
-  /// What each mechanism did, of strategies that combine several or let the system choose the time.
-  private static func mechanisms(_ run: ReportRun) -> Markup {
-    var rows: [[Markup]] = []
-    for strategy in run.strategies {
-      let all = strategy.value["mechanisms"]?.members ?? []
-      guard all.count > 1 || all.contains(where: { $0.value["runs"] != nil }) else { continue }
-      for member in all {
-        let keys = ["strategies", strategy.name, "mechanisms", member.key]
-        let refused = member.value["refused"]?.members.max {
-          ($0.value.count ?? 0) < ($1.value.count ?? 0)
-        }
-        rows.append([
-          ReportParts.name(strategy.name), ReportParts.code(member.key), run.number(keys + ["sent"], .count),
-          run.number(keys + ["fates", "delivered"], .count), run.number(keys + ["opportunities"], .count),
-          run.number(keys + ["runs"], .count), run.number(keys + ["results", "new_data"], .count),
-          "\(refused.map { ReportParts.words($0.key) } ?? "–")",
-        ])
-      }
-    }
-    guard !rows.isEmpty else { return "" }
-    return "<h3>Mechanisms</h3>\n"
-      + ReportParts.table(
-        [
-          ReportParts.Column("strategy"), ReportParts.Column("mechanism"),
-          ReportParts.Column("sent", number: true), ReportParts.Column("delivered", number: true),
-          ReportParts.Column("opportunities", number: true), ReportParts.Column("runs", number: true),
-          ReportParts.Column("with new data", number: true), ReportParts.Column("mostly refused for"),
-        ], rows, label: "Mechanisms")
-  }
 }
 
 /// From what was sent to how each push ended, with the reasons.
@@ -206,9 +110,8 @@ enum FateSection {
     }
     var body: Markup =
       "<p>Every push has one fate. Widths are shares of what was sent; the reason is the policy factor, or the answer of APNs, that ended the push or held it when the run ended.</p>\n"
-    var charts: Markup = ""
-    for strategy in run.senders { charts += flow(run, strategy.name, strategy.value) }
-    body += "<div class=\"charts\">\(charts)</div>\n"
+    body += ReportParts.charts(
+      run.senders.map { flow(run, $0.name, $0.value) }, shown: 4, rest: "The pushes of the other strategies")
     body += "<h3>Counts</h3>\n"
     body += ReportParts.table(
       [ReportParts.Column("strategy"), ReportParts.Column("sent", number: true)]
@@ -292,7 +195,7 @@ enum FateSection {
     let takeaway: Markup =
       "Delivered: \(NumberText.percent(delivered / sent)) of \(NumberText.grouped(sent)) pushes."
       + (most.map {
-        " Most others: \($0.kind)\($0.reason.map { ", \($0)" } ?? ""), \(NumberText.percent($0.count / sent))."
+        " Largest of the others: \($0.kind)\($0.reason.map { ", \($0)" } ?? ""), \(NumberText.percent($0.count / sent))."
       } ?? "")
     return ReportParts.figure(
       ReportParts.name(name), takeaway: takeaway,

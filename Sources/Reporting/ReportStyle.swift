@@ -34,6 +34,12 @@ enum ReportStyle {
     th{font-weight:600}thead th{vertical-align:bottom}
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}th.n{min-width:5.5rem}
     .k{max-width:22rem;width:max-content;overflow-wrap:break-word}th .k{max-width:17rem}td.n .ci{display:block}
+    .answer+.charts,.answer+h3{margin-top:1.2rem}
+    table.fluid{width:100%;min-width:620px}.fluid .k,.fluid th .k{width:auto;max-width:none;min-width:4rem}
+    [data-path]{white-space:nowrap}.answer p{margin:.5rem 0}.answer ul{margin:.5rem 0;padding-left:1.3rem}.answer li,.answer p{max-width:90ch}
+    .cols{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),max-content));gap:.6rem 3rem;align-items:start}
+    .cols>div{min-width:0}.warn{border-left:5px solid var(--s1);background:var(--box);padding:.3rem 1rem}
+    .charts+h3,.scroll+h3,details+h3,ul+h3{margin-top:1.2rem}
     .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1.2rem 2rem;align-items:start}
     figure{margin:0;min-width:0;break-inside:avoid}
     figcaption p{margin:.1rem 0 .4rem;font-size:.92rem}
@@ -45,7 +51,7 @@ enum ReportStyle {
     .tick{fill:var(--mut);font-size:11px}
     .small{font-size:11px}.num{font-variant-numeric:tabular-nums}
     .grid{stroke:var(--grid)}.axis{stroke:var(--mut)}
-    .bar{fill:var(--bar)}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
+    .bar{fill:var(--bar)}.swing{fill:var(--bg);stroke:var(--bar);stroke-width:1.4}.whisker{stroke:var(--fg);stroke-width:1.4}.leader{stroke:var(--mut);fill:none}
     .cell{fill:var(--heat)}.none{fill:none;stroke:var(--grid)}
     .s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}
     .curve{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);fill-opacity:.16}
@@ -67,10 +73,10 @@ enum ReportStyle {
     .tag{display:inline-block;border:1px solid var(--rule);border-radius:4px;padding:0 .35rem;font-size:.85em;white-space:nowrap}
     .bad{border-color:var(--s3);color:var(--s3);font-weight:600}.good{border-color:var(--s2);color:var(--s2);font-weight:600}
     footer{margin:2.5rem auto 2rem;color:var(--mut);font-size:.9rem}
-    @media(max-width:600px){.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
+    @media(max-width:600px){.answer{padding:.4rem .7rem}.answer ul{padding-left:1rem}.k{max-width:15rem}th .k{max-width:9.5rem}th{font-size:.85rem}}
     @media print{.vega.vega-embed{display:none!important}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
     .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8pt}.k{width:auto;max-width:none;min-width:0;overflow-wrap:anywhere}.ci{white-space:normal}
-    .charts{display:block}figure{margin-bottom:1.2rem}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
+    .charts{grid-template-columns:1fr 1fr;gap:.8rem 1.2rem}table.fluid{min-width:0}.k,th .k{min-width:0}section>p{break-after:avoid;break-inside:avoid}p,li{orphans:3;widows:3}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 }

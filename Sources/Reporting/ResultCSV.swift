@@ -5,7 +5,8 @@ public enum ResultCSV {
     return [
       ("metrics.csv", metrics(runs)), ("replications.csv", replications(runs)), ("fates.csv", fates(runs)),
       ("by_hour.csv", hours(runs)), ("segments.csv", segments(runs)), ("latency.csv", latency(runs)),
-      ("comparisons.csv", comparisons(result, runs)), ("assumptions.csv", assumptions(runs)),
+      ("mechanisms.csv", mechanisms(runs)), ("comparisons.csv", comparisons(result, runs)),
+      ("assumptions.csv", assumptions(runs)),
     ]
   }
 
@@ -101,6 +102,24 @@ public enum ResultCSV {
         run.senders.flatMap { strategy in
           (strategy.value["latency_s"]?.members ?? []).map { member in
             [run.policy, strategy.name, member.key, number(member.value)]
+          }
+        }
+      })
+  }
+
+  /// A row for each number of a mechanism: `count` names it, `part` what it is of a count that is split up.
+  private static func mechanisms(_ runs: [ReportRun]) -> String {
+    rows(
+      ["policy", "strategy", "mechanism", "count", "part", "value"],
+      runs.flatMap { run in
+        run.strategies.flatMap { strategy in
+          (strategy.value["mechanisms"]?.members ?? []).flatMap { mechanism in
+            mechanism.value.members.flatMap { count -> [[String]] in
+              let start = [run.policy, strategy.name, mechanism.key, count.key]
+              let parts = count.value.members
+              guard parts.isEmpty else { return parts.map { start + [$0.key, number($0.value)] } }
+              return count.value.double == nil ? [] : [start + ["", number(count.value)]]
+            }
           }
         }
       })

@@ -45,8 +45,9 @@ public struct ResultComparison {
   // MARK: What differs
 
   private static let main = [
-    "fresh_open", "delivered_within_5min", "delivered", "woken_within_15min", "wakes_per_device_day",
-    "energy_j_per_device_day",
+    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+    "delivered",
+    "woken_within_15min", "wakes_per_device_day", "energy_j_per_device_day",
   ]
 
   private func rows(_ pair: (a: ReportRun, b: ReportRun)) -> [Row] {
@@ -170,7 +171,13 @@ public struct ResultComparison {
     let style = NumberStyle(unit: row.a.unit)
     var text = style.difference(row.difference)
     guard let low = row.low, let high = row.high else { return text }
-    text += " (\(style.difference(low)) to \(style.difference(high)))"
+    var ends = (low: style.difference(low), high: style.difference(high))
+    if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
+      ends.low[cut...] == ends.high[other...]
+    {
+      ends.low = String(ends.low[..<cut])
+    }
+    text += " (\(ends.low) to \(ends.high))"
     if low <= 0, high >= 0, row.difference != 0 { text += ", not clear" }
     return text
   }
@@ -187,14 +194,19 @@ public struct ResultComparison {
         TextTable.Column("strategy", .left, mayShrink: true), TextTable.Column("metric"),
         TextTable.Column("A", .right), TextTable.Column("B", .right), TextTable.Column("difference"),
       ])
-      for row in rows where Self.main.contains(row.metric) {
+      let main = rows.filter { Self.main.contains($0.metric) }
+      let changed = main.filter { $0.difference != 0 }
+      for row in changed {
         let style = NumberStyle(unit: row.a.unit)
         table.add([
           row.strategy, row.metric, style.text(row.a.estimate), style.text(row.b.estimate),
           differenceText(row),
         ])
       }
-      text += table.text(width: width)
+      if !changed.isEmpty { text += table.text(width: width) }
+      if changed.count < main.count, !changed.isEmpty {
+        text += "\(main.count - changed.count) of the \(main.count) main metrics do not differ at all\n"
+      }
       text += TextSummary.wrapped(method(pair), width: width)
       for line in lonely(pair) { text += TextSummary.wrapped(line, width: width) }
       let changes = changes(pair)
@@ -204,8 +216,14 @@ public struct ResultComparison {
           TextTable.Column(""), TextTable.Column("A", .left, mayShrink: true),
           TextTable.Column("B", .left, mayShrink: true),
         ])
-        for change in changes { table.add([change.what, change.a, change.b]) }
-        text += table.text(width: width, indentation: 2)
+        // Commands differ at their ends, which a column would cut off.
+        let isLong: (String) -> Bool = { $0 == "command" }
+        for change in changes where !isLong(change.what) { table.add([change.what, change.a, change.b]) }
+        if changes.contains(where: { !isLong($0.what) }) { text += table.text(width: width, indentation: 2) }
+        for change in changes where isLong(change.what) {
+          text += TextSummary.wrapped("  A: \(change.a)", width: width, hanging: 5)
+          text += TextSummary.wrapped("  B: \(change.b)", width: width, hanging: 5)
+        }
       }
     }
     let lines = scenarioLines
@@ -277,6 +295,15 @@ public struct ResultComparison {
     )
     body += "<p class=\"mut\">\(method(pair))</p></div>\n"
     for line in lonely(pair) { body += "<p><bdi>\(line)</bdi></p>\n" }
+    let changes = changes(pair)
+    body += "<h3>What was changed</h3>\n"
+    body +=
+      changes.isEmpty
+      ? "<p>Nothing that the results tell.</p>\n"
+      : ReportParts.table(
+        [ReportParts.Column("what"), ReportParts.Column("A"), ReportParts.Column("B")],
+        changes.map { [ReportParts.code($0.what), "\($0.a)", "\($0.b)"] }, label: "What was changed",
+        isFluid: true)
     body += "<div class=\"charts\">\(charts(rows, pair))</div>\n"
     body += "<h3>All metrics</h3>\n"
     body += ReportParts.table(
@@ -292,14 +319,6 @@ public struct ResultComparison {
           row.isClear == true ? "<b>\(differenceText(row))</b>" : "\(differenceText(row))",
         ]
       }, label: "All metrics")
-    let changes = changes(pair)
-    body += "<h3>What was changed</h3>\n"
-    body +=
-      changes.isEmpty
-      ? "<p>Nothing that the results tell.</p>\n"
-      : ReportParts.table(
-        [ReportParts.Column("what"), ReportParts.Column("A"), ReportParts.Column("B")],
-        changes.map { [ReportParts.code($0.what), "\($0.a)", "\($0.b)"] }, label: "What was changed")
     return body + "</section>\n"
   }
 
@@ -307,7 +326,7 @@ public struct ResultComparison {
     var charts: Markup = ""
     for metric in Self.main {
       let chosen = rows.filter { $0.metric == metric }
-      guard let first = chosen.first else { continue }
+      guard let first = chosen.first, chosen.contains(where: { $0.difference != 0 }) else { continue }
       let style = NumberStyle(unit: first.a.unit)
       let bars = chosen.flatMap { row in
         [("A", row.a), ("B", row.b)].map { name, estimate in

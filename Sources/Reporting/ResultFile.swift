@@ -6,10 +6,14 @@ public enum ResultFile {
   public static let sizeLimit = 64 << 20
 
   /// The tree of a result file; nil, with what is wrong in the log, if it is none.
-  public static func decode(_ source: SourceText, log: DiagnosticLog) -> JSONValue? {
+  ///
+  /// - Parameter allowsStudy: a file of `pushsim sensitivity` will do as well.
+  public static func decode(_ source: SourceText, log: DiagnosticLog, allowsStudy: Bool = false) -> JSONValue?
+  {
     let readable = SourceText(name: source.name, bytes: joinedSurrogates(source.bytes))
     guard let root = YAMLComposer.compose(readable, sizeLimit: sizeLimit, log: log) else { return nil }
-    guard root["format"]?.scalar == JSONReport.format else {
+    let isStudy = allowsStudy && root["format"]?.scalar == SensitivityReport.format
+    guard isStudy || root["format"]?.scalar == JSONReport.format else {
       let place = root["format"]?.span ?? root.span
       let got = root["format"].map { "`\($0.flowText)`" } ?? "no `format`"
       log.add(
@@ -20,7 +24,7 @@ public enum ResultFile {
     }
     let value = Self.value(root, log)
     for run in root["runs"]?.items ?? [root] {
-      for key in ["provenance", "strategies"] where run[key]?.entries == nil {
+      for key in ["provenance", isStudy ? "base" : "strategies"] where run[key]?.entries == nil {
         log.add(
           Diagnostic(
             run[key]?.span ?? run.span, "`\(key)` is missing or no object",
@@ -30,6 +34,11 @@ public enum ResultFile {
     // Not in one expression: there a nil would be JSON's null.
     guard !log.hasErrors else { return nil }
     return value
+  }
+
+  /// Whether it is a file of `pushsim sensitivity`.
+  public static func isStudy(_ value: JSONValue) -> Bool {
+    value["format"]?.string == SensitivityReport.format
   }
 
   private static func value(_ node: YAMLNode, _ log: DiagnosticLog) -> JSONValue {

@@ -52,8 +52,8 @@ public enum TextSummary {
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     var shown: [(title: String, metric: String)] = [
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
-      ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang %", "calls_rung"),
-      ("fresh %", "fresh_open"),
+      ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang 5 s %", "calls_rung_within_5s"),
+      ("rang %", "calls_rung"), ("enriched %", "alerts_enriched"), ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
       ("J/d", Pareto.cost),
     ]
@@ -63,6 +63,13 @@ public enum TextSummary {
         ["delivered_within_1h", "pushes_per_device_day", Pareto.cost].contains($0.metric)
       }
     }
+    let sent = Set(run.strategies.flatMap { $0.plans.map(\.mechanism) })
+    // Only a silent push can meet a device on which it may not wake the app.
+    if !sent.contains(.background) {
+      shown.removeAll { $0.metric == "delivered_within_5min_of_wakeable" }
+    }
+    // A call is for now.
+    if sent == [.voip] { shown.removeAll { $0.metric == "delivered_within_1h" } }
     let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
     var table = TextTable(
       [TextTable.Column("strategy", .left, mayShrink: true)]
@@ -76,14 +83,32 @@ public enum TextSummary {
     }
     var text = table.text(width: width)
     if present.contains(where: { $0.metric == "delivered_within_5min" }) {
-      text += wrapped(
-        "5 min, 1 h, ever: share of the pushes that started the app\(run.strategies.contains { $0.plans.contains { $0.mechanism == .alert } } ? ", or were shown," : "") within that time of the send. * of the pushes to "
-          + "devices on which the app may be woken at all. fresh: share of opens that found the newest content. median: "
-          + "wait of the pushes delivered. /d: per device and day."
-          + (present.contains { $0.metric == Pareto.cost }
-            ? " J: energy of what the strategy does on the device." : ""),
-        width: width)
+      text += wrapped(legend(Set(present.map(\.metric)), sent), width: width)
     }
+    return text
+  }
+
+  /// What the columns mean that are there.
+  private static func legend(_ metrics: Set<String>, _ sent: Set<PushMechanism>) -> String {
+    var ends: [String] = []
+    if sent.contains(.background) { ends.append("woke or reached the app") }
+    if sent.contains(.alert) { ends.append("were shown to the user") }
+    if sent.contains(.voip) { ends.append("were handed to the app") }
+    let times = metrics.contains("delivered_within_1h") ? "5 min, 1 h, ever" : "5 min, ever"
+    var text =
+      "\(times): share of the pushes that \(ends.joined(separator: " or ")) within that time of the send. "
+    if metrics.contains("delivered_within_5min_of_wakeable") {
+      text += "* of the pushes to devices on which the app may be woken at all. "
+    }
+    if metrics.contains("calls_rung") {
+      text += "rang: share of the VoIP pushes whose call rang, at all and within 5 s of the send. "
+    }
+    if metrics.contains("alerts_enriched") {
+      text += "enriched: share of the alerts sent that were shown as the service extension made them. "
+    }
+    if metrics.contains("fresh_open") { text += "fresh: share of opens that found the newest content. " }
+    text += "median: wait of the pushes delivered. /d: per device and day."
+    if metrics.contains(Pareto.cost) { text += " J: energy of what the strategy does on the device." }
     return text
   }
 
@@ -202,7 +227,11 @@ public enum TextSummary {
 
   private static func comparisons(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     let asked = [run.selection?.goal.metric, run.precision?.goal.metric].compactMap(\.self)
-    let wanted = asked + ["fresh_open", "delivered_within_5min", "wakes_per_device_day"]
+    let wanted =
+      asked + [
+        "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
+        "wakes_per_device_day",
+      ]
     guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
       return ""
     }
@@ -227,9 +256,12 @@ public enum TextSummary {
       var line = "  \(name): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
       if let half { line += " ±\(NumberText.fixed(half, 1))" }
       line += isShare ? " points" : ""
-      if let low, let high, low <= 0, high >= 0 { line += " (no clear difference)" }
-      if let equivalent = comparison.equivalentIndependentReplications, equivalent < 1e9 {
-        line += ", as sure as \(NumberText.grouped(Int64(equivalent.rounded()))) independent replications"
+      if let low, let high, low <= 0, high >= 0 {
+        line += low == 0 && high == 0 ? " (no difference)" : " (no clear difference)"
+      } else if let equivalent = comparison.equivalentIndependentReplications, equivalent < 1e6,
+        equivalent >= Double(2 * scenario.experiment.replications)
+      {
+        line += ", as precise as \(NumberText.grouped(Int64(equivalent.rounded()))) replications not paired"
       }
       text += wrapped(line, width: width, hanging: 4)
     }
@@ -327,7 +359,9 @@ public enum TextSummary {
 
   /// The metrics of which the summary says what every policy makes of them; the result file has all.
   private static let compared = [
-    "delivered_within_5min", "delivered", "woken_within_15min", "calls_rung", "alerts_enriched", "fresh_open",
+    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
+    "delivered",
+    "woken_within_15min",
   ]
 
   /// What each mechanism did, of strategies that combine several or let the system choose the time.
@@ -379,34 +413,43 @@ public enum TextSummary {
     var text = ""
     let callers = run.strategies.filter { $0.strategy.voipPush != nil }
     if !callers.isEmpty {
+      let outcomes = VoIPPush.Outcome.allCases.filter { outcome in
+        callers.contains { $0.total.calls[Int(outcome.rawValue)] > 0 }
+      }
+      text += "calls: what became of the VoIP pushes, % of those sent\n"
       var table = TextTable(
-        [TextTable.Column("calls, % of VoIP pushes sent", .left, mayShrink: true)]
-          + VoIPPush.Outcome.allCases.map { TextTable.Column(words($0.name), .right) }
-          + [TextTable.Column("within 5 s", .right), TextTable.Column("not handed over", .right)])
+        [TextTable.Column("", .left, mayShrink: true)]
+          + outcomes.map { TextTable.Column(words($0.name), .right) }
+          + [TextTable.Column("rang within 5 s", .right), TextTable.Column("not handed over", .right)])
       for strategy in callers {
         let tally = strategy.total
         let sent = strategy.counts(.voip).sent
         let handled = tally.calls.indices.reduce(0) { $0 + tally.calls[$1] }
         table.add(
           [strategy.name]
-            + VoIPPush.Outcome.allCases.map { bareShare(tally.calls[Int($0.rawValue)], of: sent) }
+            + outcomes.map { bareShare(tally.calls[Int($0.rawValue)], of: sent) }
             + [bareShare(tally.rangWithin5s, of: sent), bareShare(sent - handled, of: sent)])
       }
-      text += table.text(width: width) + "\n"
+      text += table.text(width: width, indentation: 2) + "\n"
     }
     let changed = run.strategies.filter { $0.strategy.alerts.serviceExtension != nil }
     if !changed.isEmpty {
       // What the user does not allow has not come as far as the device.
-      let outcomes = ServiceExtension.Outcome.allCases.filter { $0 != .notPermitted }
+      let outcomes = ServiceExtension.Outcome.allCases.filter { outcome in
+        outcome != .notPermitted && changed.contains { $0.total.alerts[Int(outcome.rawValue)] > 0 }
+      }
+      text += "service extension: how the alerts were shown that reached the device, %\n"
       var table = TextTable(
-        [TextTable.Column("service extension, % of alerts arrived", .left, mayShrink: true)]
+        [TextTable.Column("", .left, mayShrink: true)]
           + outcomes.map { TextTable.Column(words($0.name), .right) })
       for strategy in changed {
         let alerts = strategy.total.alerts
-        let arrived = alerts.indices.reduce(0) { $0 + alerts[$1] }
+        let arrived =
+          alerts.indices.reduce(0) { $0 + alerts[$1] }
+          - alerts[Int(ServiceExtension.Outcome.notPermitted.rawValue)]
         table.add([strategy.name] + outcomes.map { bareShare(alerts[Int($0.rawValue)], of: arrived) })
       }
-      text += table.text(width: width) + "\n"
+      text += table.text(width: width, indentation: 2) + "\n"
     }
     let viewed = run.strategies.filter { $0.strategy.alerts.contentExtension != nil }
     for strategy in viewed {

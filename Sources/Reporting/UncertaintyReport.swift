@@ -6,7 +6,9 @@ import Quantities
 /// What the uncertainty of parameters does to the answer, as text and as JSON.
 enum UncertaintyReport {
   /// The metrics of the summary; the result file has all.
-  private static let shown = ["fresh_open", "delivered_within_5min", Pareto.cost]
+  private static let shown = [
+    "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min", Pareto.cost,
+  ]
 
   /// Empty when the scenario did not ask.
   static func text(_ run: PolicyRun, _ scenario: Scenario, width: Int) -> String {

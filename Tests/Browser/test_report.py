@@ -82,7 +82,6 @@ def with_optional_fields(source, target):
             for h in range(24)
         ]
         strategy["held_time_s"] = {"low_power_mode": 123456, "usage_history": 654321.5}
-    result["sensitivity"] = [{"parameter": "policy.hourly_budget.limit", "effect": 0.12}]
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(result))
     run("report", target)
@@ -111,8 +110,11 @@ def make_pages():
     run("run", "Scenarios/news_feed.yaml", *small, *crowd, "--set", "experiment.duration=4 d",
         "--output", OUTPUT / "twelve")
     with_optional_fields(OUTPUT / "twelve/result.json", OUTPUT / "rich/result.json")
+    run("run", "Scenarios/offline_reading.yaml", *small, "--set", "experiment.duration=3 d",
+        "--set", "experiment.uncertainty={samples: 3, replications: 2}", "--output", OUTPUT / "reading")
+    run("run", "Scenarios/incoming_calls.yaml", *small, "--set", "experiment.duration=2 d", "--output", OUTPUT / "calls")
     run("compare", OUTPUT / "news/result.json", OUTPUT / "other/result.json", "--output", OUTPUT / "compared")
-    return [OUTPUT / name / "report.html" for name in ["news", "policies", "hostile", "rich"]] + [
+    return [OUTPUT / name / "report.html" for name in ["news", "policies", "hostile", "rich", "reading", "calls"]] + [
         OUTPUT / "compared/compare.html"
     ]
 
@@ -132,6 +134,9 @@ def look(browser, path, width, scheme):
         expect(page.query_selector("figure.live .vega svg"), f"{where}: no live chart")
     expect(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where}: scrolls sideways")
     expect(not page.query_selector("img, iframe, object, b[onmouseover]"), f"{where}: markup of the scenario")
+    # The question is answered on the first screen of a desktop.
+    answer = page.query_selector(".answer")
+    expect(answer and (width < 600 or answer.bounding_box()["y"] < 500), f"{where}: the first screen has no answer")
     charts = page.evaluate(CHARTS)
     expect(charts, f"{where}: no charts")
     for chart in charts:
@@ -151,6 +156,14 @@ def look(browser, path, width, scheme):
         summary.focus()
         page.keyboard.press("Enter")
         expect(page.evaluate("document.querySelector('details').open"), f"{where}: a summary does not open")
+    # What is folded away is drawn when it is unfolded, as wide as the rest.
+    folded = page.query_selector("details:has(figure script.spec):not([open]) > summary")
+    if folded:
+        folded.focus()
+        page.keyboard.press("Enter")
+        figure = page.locator("details[open] figure.live .vega svg").last
+        figure.wait_for(timeout=10_000)
+        expect(figure.bounding_box()["width"] > 200, f"{where}: a chart that was folded away is drawn too small")
     # A reader without scripts, and paper, get the page's own drawings.
     page.emulate_media(media="print")
     expect(not page.query_selector("figure.live .vega svg") or not page.is_visible("figure.live .vega svg"),

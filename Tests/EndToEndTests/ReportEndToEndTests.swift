@@ -49,6 +49,24 @@ import Testing
     }
   }
 
+  @Test func `a sensitivity study is rendered as a page`() throws {
+    try withFolder { folder in
+      let study = folder.appending(path: "study.json").path
+      let made = try runPushsim(
+        "sensitivity", "Scenarios/news_feed.yaml", "--metric", "fresh_open", "--method", "tornado",
+        "--parameter",
+        "policy.hourly_budget.limit", "--devices", "10", "--replications", "2", "--set",
+        "experiment.duration=1 d",
+        "--set", "experiment.warm_up=0 s", "--json", study)
+      #expect(made.status == 0, "\(made.stderr)")
+      #expect(try runPushsim("report", study).status == 0)
+      let page = try String(contentsOf: folder.appending(path: "sensitivity.html"), encoding: .utf8)
+      #expect(page.contains("What would change the conclusion") && page.contains("</html>"))
+      // It is no result that could be compared.
+      #expect(try runPushsim("compare", study, study).status == 65)
+    }
+  }
+
   @Test func `what is no result is refused with its place, and a missing one as unreadable`() throws {
     try withFolder { folder in
       let file = folder.appending(path: "r.json")

@@ -228,11 +228,11 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
     }
     let paired = ResultComparison(sample(), named: "a", shifted, named: "b").text(width: 120)
     // The differences are 0.1 and 0.1001: t(0.975; 1) · 0.00005 = 0.00064 to either side of 0.10005.
-    #expect(paired.contains("+10.0 points (+9.9 points to +10.1 points)"), "\(paired)")
+    #expect(paired.contains("+10.0 points (+9.9 to +10.1 points)"), "\(paired)")
     let other = edited(shifted) { $0.replacing("18446744073709551615", with: "7") }
     let independent = ResultComparison(sample(), named: "a", other, named: "b").text(width: 120)
     // Half-widths of 0.025 each: 0.0354 together.
-    #expect(independent.contains("+10.0 points (+6.5 points to +13.5 points)"), "\(independent)")
+    #expect(independent.contains("+10.0 points (+6.5 to +13.5 points)"), "\(independent)")
     #expect(independent.contains("share no random numbers"))
     #expect(independent.contains("seed"))
   }

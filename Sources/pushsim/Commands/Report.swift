@@ -3,7 +3,7 @@ import ScenarioDecoding
 
 /// Renders a result again, without simulating.
 func report(_ options: ReportOptions) throws -> ExitCode {
-  let result = try ResultFolder.read(options.result)
+  let result = try ResultFolder.read(options.result, allowsStudy: true)
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
   try Files.makeDirectory(directory)
@@ -17,15 +17,18 @@ func report(_ options: ReportOptions) throws -> ExitCode {
 enum ResultFolder {
   /// Made of the JSON alone: the same result gives the same files.
   static func files(_ result: JSONValue) -> [(name: String, text: String)] {
-    [("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result))]
+    if ResultFile.isStudy(result) { return [("sensitivity.html", SensitivityPage.text(result))] }
+    return [("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result))]
       + ResultCSV.files(result)
   }
 
   /// Reads a result file, or fails with what is wrong with it and where.
-  static func read(_ path: String) throws -> JSONValue {
+  static func read(_ path: String, allowsStudy: Bool = false) throws -> JSONValue {
     let log = DiagnosticLog()
     let source = SourceText(name: path, bytes: try Files.read(path, limit: ResultFile.sizeLimit))
-    guard let result = ResultFile.decode(source, log: log) else { throw ScenarioLoading.failure(log) }
+    guard let result = ResultFile.decode(source, log: log, allowsStudy: allowsStudy) else {
+      throw ScenarioLoading.failure(log)
+    }
     return result
   }
 }

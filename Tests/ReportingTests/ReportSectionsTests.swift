@@ -1,0 +1,286 @@
+import Foundation
+import ScenarioDecoding
+import Testing
+
+@testable import Reporting
+
+private let none = JSONValue.object([JSONValue.Member]())
+
+private func metric(_ estimate: Double, _ low: Double, _ high: Double, _ unit: String = "proportion")
+  -> JSONValue
+{
+  [
+    "estimate": .number(estimate), "low": .number(low), "high": .number(high), "unit": .string(unit),
+    "by_replication": [.number(low), .number(high)],
+  ]
+}
+
+/// A result with one strategy, `a`, or two.
+private func result(
+  metrics: JSONValue, mechanisms: JSONValue = none, more: [JSONValue.Member] = [], sent: Int64 = 200
+) -> JSONValue {
+  let strategy: JSONValue = [
+    "sent": .integer(sent), "fates": ["delivered": 150, "expired_at_apns": 50], "reasons": none,
+    "metrics": metrics, "mechanisms": mechanisms, "opens": 90,
+  ]
+  let start: JSONValue = [
+    "format": "pushsim-result/1", "scenario": "s", "question": "q",
+    "provenance": ["policy": "guide", "confidence": 0.95], "strategies": ["a": strategy, "b": strategy],
+    "assumptions": [["parameter": "p", "value": "1", "prior": nil, "evidence": "assumed", "source": ""]],
+    "known_parameters": [["parameter": "k", "value": "1", "evidence": "observed", "source": ""]],
+  ]
+  guard case .object(let members) = start else { return start }
+  return .object(members.filter { member in !more.contains { $0.key == member.key } } + more)
+}
+
+private func page(_ result: JSONValue) -> String {
+  let page = ReportPage.text(result, isLive: false)
+  #expect(XMLCheck(page).error == nil)
+  return plain(page)
+}
+
+/// The text of a page, without its tags.
+private func plain(_ page: String) -> String {
+  var text = ""
+  var isTag = false
+  for character in page {
+    if character == "<" {
+      isTag = true
+    } else if character == ">" {
+      isTag = false
+    } else if !isTag {
+      text.append(character)
+    }
+  }
+  return text
+}
+
+private let calls: JSONValue = [
+  "sent": 200, "fates": ["delivered": 150],
+  "calls": ["rang": 120, "silent": 20, "killed_at_check": 10, "timed_out": 0],
+  "rang_within_5s": 100, "ring_s": ["count": 120, "p50": 0.8, "p95": 6.5],
+]
+
+@Suite struct ReportSectionsTests {
+  @Test func `a scenario of calls is answered by calls that rang, before anything else`() throws {
+    let text = page(
+      result(
+        metrics: [
+          "delivered": metric(0.75, 0.7, 0.8), "delivered_within_5min": metric(0.75, 0.7, 0.8),
+          "calls_rung": metric(0.6, 0.55, 0.65), "calls_rung_within_5s": metric(0.5, 0.45, 0.55),
+        ], mechanisms: ["voip_push": calls]))
+    let answer = try #require(
+      text.range(of: "50.0 % (45.0 to 55.0 %) of calls rang within 5 s of the push, 60.0 %"))
+    let premise = try #require(text.range(of: "output of the model, of whose 2 parameters 1 are assumed"))
+    #expect(premise.lowerBound < answer.lowerBound)
+    // A VoIP push handed to the app is no call that rang.
+    #expect(!text.contains("reached the app within 5 min"))
+  }
+
+  @Test func `alerts are shown, silent pushes reach the app`() {
+    let metrics: JSONValue = [
+      "delivered": metric(0.75, 0.7, 0.8), "delivered_within_5min": metric(0.6, 0.5, 0.7),
+    ]
+    let sent: JSONValue = ["sent": 200]
+    #expect(
+      page(result(metrics: metrics, mechanisms: ["alert_push": sent])).contains(
+        "of alerts were shown within 5 min"))
+    #expect(
+      page(result(metrics: metrics, mechanisms: ["background_push": sent])).contains(
+        "of pushes reached the app within 5 min"))
+    #expect(
+      page(result(metrics: metrics, mechanisms: ["background_push": sent, "alert_push": sent]))
+        .contains("of pushes reached the app or were shown within 5 min"))
+  }
+
+  @Test func `every mechanism is in page, Markdown and tables`() throws {
+    let mechanisms: JSONValue = [
+      "voip_push": calls,
+      "alert_push": [
+        "sent": 200, "service_extension": ["enriched": 30, "original": 10, "not_permitted": 60],
+        "content_extension": ["not_opened": 75, "killed": 25], "opens_provoked": 9,
+      ],
+      "processing_task": [
+        "opportunities": 80, "not_due": 8, "refused": ["charger": 40, "network": 4], "passed_over": 8,
+        "runs": 20,
+        "results": ["new_data": 15], "interrupted": 1,
+      ],
+      "background_download": [
+        "started": 50, "completed": 40, "cancelled": 4, "superseded": 5, "pending": 1,
+        "time_s": ["p50": 12.0],
+      ],
+    ]
+    let result = result(metrics: ["delivered": metric(0.75, 0.7, 0.8)], mechanisms: mechanisms)
+    let text = page(result)
+    for part in [
+      "60.0 % 120", "5.0 % 10", "75.0 % 30", "25.0 % 25", "9 of 90 opens", "50.0 % 40", "25.0 % 20",
+      "80.0 % 40",
+      "external power", "killed at check: the system ended the app",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    // An outcome that no push had has no column.
+    #expect(!text.contains("timed out"))
+    let markdown = MarkdownSummary.text(result)
+    for part in [
+      "a, voip push: 200 sent, rang 60.0 %", "enriched 75.0 %", "killed 25.0 %",
+      "80 opportunities, 20 runs, new data in 75.0 % of the runs, mostly refused for charger (50.0 %)",
+      "50 downloads started, completed 80.0 %",
+    ] {
+      #expect(markdown.contains(part), "\(part)")
+    }
+    let table = try #require(ResultCSV.files(result).first { $0.name == "mechanisms.csv" }?.text)
+    for line in [
+      "policy,strategy,mechanism,count,part,value", "guide,a,voip_push,calls,rang,120",
+      "guide,a,processing_task,refused,charger,40", "guide,b,background_download,started,,50",
+      "guide,a,voip_push,ring_s,p95,6.5",
+    ] {
+      #expect(table.split(separator: "\n").contains { $0 == line }, "\(line)")
+    }
+  }
+
+  @Test func `what is not known about parameters is in page and Markdown`() {
+    let effects: JSONValue = [
+      "mean": 0.4, "standard_error": 0.01, "low": 0.25, "high": 0.55, "chance_variance": 0.0001,
+      "ignorance_variance": 0.0064, "ignorance_share": 0.98,
+    ]
+    let study: JSONValue = [
+      "samples": 24, "replications": 2, "confidence": 0.9,
+      "parameters": [["parameter": "policy.p", "value": "1 h"]],
+      "strategies": ["a": ["fresh_open": effects]],
+      "rankings": [
+        [
+          "metric": "fresh_open", "strategy": "a", "other": "b", "share_higher": 0.75,
+          "share_undecided": 0.25,
+          "difference": effects,
+        ]
+      ],
+    ]
+    let result = result(
+      metrics: ["fresh_open": metric(0.45, 0.44, 0.46)], more: [JSONValue.Member("uncertainty", study)])
+    let text = page(result)
+    for part in [
+      "24 sets of 1 assumed parameters", "over what is plausible (25.0 to 55.0 %) in 90 % of the draws",
+      "40.0 % (25.0 to 55.0 %)", "8.0 points", "98 %", "75 %", "+40.0 points",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(
+      MarkdownSummary.text(result).contains("a: fresh open 25.0 % to 55.0 % in 90 % of the draws")
+        || MarkdownSummary.text(result).contains("a: fresh open 25.0 to 55.0 % in 90 % of the draws"))
+  }
+
+  @Test func `goals, joint intervals and a short warm-up are told`() {
+    let comparison: JSONValue = [
+      "metric": "fresh_open", "strategy": "a", "baseline": "b", "difference": 0.02, "low": 0.01, "high": 0.03,
+      "joint_low": -0.01, "joint_high": 0.05,
+    ]
+    func told(_ confidence: String) -> String {
+      page(
+        result(
+          metrics: ["fresh_open": metric(0.45, 0.44, 0.46)],
+          more: [
+            JSONValue.Member("comparisons", [comparison]),
+            JSONValue.Member("comparison", ["against": "baseline", "confidence": .string(confidence)]),
+            JSONValue.Member(
+              "precision",
+              [
+                "metric": "fresh_open", "target": 0.004, "relative": false, "reached": false,
+                "replications": 40,
+                "half_width": 0.018,
+              ]),
+            JSONValue.Member(
+              "selection",
+              [
+                "metric": "fresh_open", "best": "highest", "indifference": 0.01, "confidence": 0.95,
+                "selected": nil,
+                "ties": [], "undecided": ["a", "b"], "eliminated": [], "replications": 40,
+              ]),
+            JSONValue.Member(
+              "warm_up",
+              [
+                "given_s": 86_400, "suggested_s": 259_200, "adequate": false, "strategy": "a",
+                "metric": "fresh_open",
+              ]),
+          ]))
+    }
+    let joint = told("joint")
+    for part in [
+      "Precision of fresh open, ±0.40 points: not reached after 40 replications, with ±1.80 points",
+      "after 40 replications it is undecided which of a, b has the highest fresh open",
+      "The warm-up of 1 d is too short: fresh open of a settles after about 3 d",
+      "against b +2.0 points (-1.0 to +5.0 points), no clear difference",
+      "all intervals of a metric hold together",
+    ] {
+      #expect(joint.contains(part), "\(part)")
+    }
+    #expect(told("each").contains("against b +2.0 points (+1.0 to +3.0 points)."))
+  }
+
+  @Test func `of many strategies the answer names those that stand out, and the page folds the rest`() {
+    let members = (0..<12).map { index in
+      let value = 0.3 + 0.01 * Double(index)
+      return JSONValue.Member(
+        "s\(index)",
+        [
+          "sent": 100, "fates": ["delivered": 60, "pending": 40], "reasons": none,
+          "metrics": ["fresh_open": metric(value, value - 0.01, value + 0.01)],
+        ])
+    }
+    let text = ReportPage.text(
+      result(metrics: none, more: [JSONValue.Member("strategies", .object(members))]), isLive: false)
+    #expect(plain(text).contains("8 more strategies: see the table"))
+    #expect(text.contains("<b><bdi>s11</bdi></b>") && !text.contains("<b><bdi>s5</bdi></b>"))
+    #expect(text.contains("<summary>The pushes of the other strategies (8)</summary>"))
+  }
+
+  @Test(arguments: [
+    (999.0, "999 B"), (1_000, "1.00 KB"), (12_742_942, "12.7 MB"), (0, "0 B"), (2.5e9, "2.50 GB"),
+  ])
+  func `bytes are read in the units of scenarios`(value: Double, text: String) {
+    #expect(NumberStyle(unit: "B per device and day").text(value) == text)
+  }
+
+  @Test func `the lines of neighbours differ without colours, and those of one colour in their dash`() {
+    for index in 0..<17 { #expect(Chart.dash(index) != Chart.dash(index + 1)) }
+    #expect(Set((0..<18).map(Chart.lineClass)).count == 18)
+  }
+
+  @Test func `a sensitivity study is a page with its conclusion first`() throws {
+    func effects(_ mean: Double) -> JSONValue {
+      ["a": ["mean": .number(mean), "low": .number(mean - 0.01), "high": .number(mean + 0.01)]]
+    }
+    func bar(_ name: String, _ size: Double, isWithinChance: Bool) -> JSONValue {
+      [
+        "parameter": .string(name), "low": ["value": "1 h", "effects": effects(-size)],
+        "high": ["value": "3 h", "effects": effects(size / 2)], "within_chance": ["a": .bool(isWithinChance)],
+      ]
+    }
+    let study: JSONValue = [
+      "format": "pushsim-sensitivity/1", "scenario": "<s>", "question": "q", "note": "n",
+      "metric": "fresh_open",
+      "unit": "proportion", "provenance": ["seed": 1], "parameters": none,
+      "base": ["a": ["mean": 0.5, "low": 0.4, "high": 0.6]],
+      "tornado": [
+        bar("policy.small", 0.05, isWithinChance: false), bar("policy.large", 0.2, isWithinChance: false),
+        bar("policy.none", 0.3, isWithinChance: true),
+      ],
+      "sobol": ["a": [["parameter": "policy.large", "first": 0.6, "total": 0.8]]],
+      "conclusion": ["Your conclusion changes if policy.large is above 2 h."],
+    ]
+    let log = DiagnosticLog()
+    let read = try #require(
+      ResultFile.decode(SourceText(name: "s.json", text: study.text), log: log, allowsStudy: true))
+    let page = SensitivityPage.text(read)
+    #expect(XMLCheck(page).error == nil)
+    let text = plain(page)
+    let conclusion = try #require(text.range(of: "Your conclusion changes if policy.large is above 2 h."))
+    let large = try #require(text.range(of: "policy.large 1 h: -20.0 points"))
+    let small = try #require(text.range(of: "policy.small 1 h: -5.0 points"))
+    #expect(conclusion.lowerBound < large.lowerBound && large.lowerBound < small.lowerBound)
+    #expect(text.contains("Of 3 parameters 2 have an effect beyond chance") && !text.contains("policy.none"))
+    #expect(text.contains("60 %") && text.contains("80 %"))
+    // Where a result is asked for, a study is none.
+    #expect(ResultFile.decode(SourceText(name: "s.json", text: study.text), log: DiagnosticLog()) == nil)
+  }
+}
