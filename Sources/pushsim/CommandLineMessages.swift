@@ -141,8 +141,8 @@ enum Usage {
   private static let notes: [CommandName: String] = [
     .run: """
     Results go to standard output, progress and diagnostics to standard error.
-    With --store, the study of `experiment.uncertainty` goes on where it was stopped
-    when the same command is given again.
+    With --store, a study of uncertainty that was stopped goes on where it was when
+    the same command is given again.
     example:
       pushsim run Scenarios/news_feed.yaml --set policy.hourly_budget.limit='2 /h'
     """,

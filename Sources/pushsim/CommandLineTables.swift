@@ -163,7 +163,7 @@ extension RunOptions {
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
-      .text("--store", "FILE", \.store, "keep the run, and its study bit by bit, in this file (SQLite)"),
+      .text("--store", "FILE", \.store, "keep the run and its study in this file (SQLite)"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]
   }

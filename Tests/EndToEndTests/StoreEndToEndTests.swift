@@ -16,7 +16,10 @@ private let sweep = [
     let script = packageRoot.appending(path: "Tests/EndToEndTests/kill_test.py").path
     let result = try runProgram(
       URL(fileURLWithPath: "/usr/bin/env"),
-      ["python3", script, "--pushsim", products.appending(path: "pushsim").path, "--rounds", "1"])
+      [
+        "python3", script, "--pushsim", products.appending(path: "pushsim").path, "--rounds", "1", "--kills",
+        "2",
+      ])
     #expect(result.status == 0, "\(result.stdout)\(result.stderr)")
   }
 

@@ -90,7 +90,7 @@ def check(store):
         connection.close()
 
 
-def round_of_kills(program, study, expected, duration, randomness):
+def round_of_kills(program, study, expected, duration, randomness, most):
     kills = 0
     continued = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +99,7 @@ def round_of_kills(program, study, expected, duration, randomness):
             process = subprocess.Popen(
                 command(program, folder, study, store), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             # After some kills the study may run to its end, so that a round ends.
-            wait = randomness.uniform(0, duration) if kills < 6 else None
+            wait = randomness.uniform(0, duration) if kills < most else None
             try:
                 text, errors = process.communicate(timeout=wait)
             except subprocess.TimeoutExpired:
@@ -139,6 +139,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pushsim", required=True, help="the program")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--kills", type=int, default=6, help="most of them in a round of a study")
     parser.add_argument("--seed", type=int, default=1, help="of the moments; the machine's load moves them too")
     arguments = parser.parse_args()
     randomness = random.Random(arguments.seed)
@@ -150,7 +151,7 @@ def main():
     for number in range(arguments.rounds):
         of_round = [0, 0]
         for study in [FIRST, "run", "sensitivity"]:
-            counts = round_of_kills(arguments.pushsim, study, *expected[study], randomness)
+            counts = round_of_kills(arguments.pushsim, study, *expected[study], randomness, arguments.kills)
             of_round = [a + b for a, b in zip(of_round, counts)]
         total = [a + b for a, b in zip(total, of_round)]
         print(f"round {number + 1}: {of_round[0]} kills, {of_round[1]} starts that went on; same bytes", flush=True)
