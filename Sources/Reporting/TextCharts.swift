@@ -45,8 +45,12 @@ public enum TextCharts {
   /// The charts of one policy's run; empty if there is nothing to draw.
   public static func text(_ run: PolicyRun, style: TextStyle) -> String {
     var text = ""
+    // What calls are for is that they ring.
+    let onlyCalls = run.strategies.allSatisfy { $0.plans.allSatisfy { $0.mechanism == .voip } }
     for (name, title) in [
-      ("delivered_within_5min", "share of pushes delivered within 5 min"),
+      onlyCalls
+        ? ("calls_rung_within_5s", "share of VoIP pushes whose call rang within 5 s")
+        : ("delivered_within_5min", "share of pushes delivered within 5 min"),
       ("fresh_open", "share of opens that found the newest content"),
     ] {
       let rows = run.strategies.compactMap { strategy -> Row? in
