@@ -81,11 +81,13 @@ public struct WarmUpCheck: Sendable {
   /// A sentence for the user where the warm-up is too short; nil where it is not, or nothing can be said.
   public var warning: String? {
     guard isAdequate == false, let slowest else { return nil }
-    let start =
-      "The warm-up of \(Quantity.format(given.seconds, .time)) is too short: `\(slowest.metric)` of `\(slowest.strategy)`"
+    let what = "`\(slowest.metric)` of `\(slowest.strategy)`"
     guard let suggested else {
-      return start + " has not settled by the middle of the run. Raise warm_up and duration."
+      // It may never settle, as where blocks of an app add up.
+      return
+        "\(what) has not settled by the middle of the run: it is the mean of a change that goes on. For a lasting state raise warm_up and duration."
     }
+    let start = "The warm-up of \(Quantity.format(given.seconds, .time)) is too short: \(what)"
     return start + " settles after about \(Quantity.format(suggested.seconds, .time)). Raise warm_up."
   }
 }

@@ -323,12 +323,14 @@ enum GoalWords {
       let metric = check["metric"]?.string, let strategy = check["strategy"]?.string
     else { return nil }
     let given = check["given_s"]?.double.map(span) ?? "–"
-    let start =
-      "The warm-up of \(given) is too short: \(ReportParts.metric(metric)) of \(strategy) "
+    let what = ReportParts.metric(metric)
     guard let enough = check["suggested_s"]?.double else {
-      return start + "has not settled by the middle of the run. Raise warm_up and duration."
+      let settled = "has not settled by the middle of the run: it is the mean of a change that goes on."
+      return ReportParts.sentence(
+        "\(what) of \(strategy) \(settled) For a lasting state raise warm_up and duration")
     }
-    return start + "settles after about \(span(enough)). Raise warm_up."
+    return
+      "The warm-up of \(given) is too short: \(what) of \(strategy) settles after about \(span(enough)). Raise warm_up."
   }
 
   /// A length as a scenario gives it.
