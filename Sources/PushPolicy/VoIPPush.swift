@@ -18,7 +18,7 @@ public import Quantities
 ///
 /// **Sources.** C1-09, C3-04, C3-07 to C3-10, C3-12; V1 to V12, V14, R-71, R-77, R-84.
 public struct VoIPPush: Sendable {
-  /// Whether APNs stores a VoIP push for a device that is not reachable.
+  /// Whether APNs stores a VoIP push, up to its expiration, for a device that is not reachable.
   public var stores = true
   /// The largest payload. Unit: bytes.
   public var payloadLimit = Double.infinity
@@ -105,16 +105,6 @@ public struct VoIPPush: Sendable {
       self.runTime = runTime
       self.isViolation = isViolation
     }
-  }
-
-  /// Whether APNs keeps a VoIP push for a device that is not reachable. How long, and in how many slots, is as of other
-  /// pushes.
-  ///
-  /// - Parameter lifetime: from the send to the push's expiration; nil when it has none, zero for `apns-expiration` 0.
-  public func isStored(lifetime: SimDuration?) -> Bool {
-    guard stores else { return false }
-    guard let lifetime else { return true }
-    return lifetime > .zero
   }
 
   /// What becomes of a VoIP push that the policy let through.
