@@ -137,22 +137,22 @@ public struct AppRefresh: Sendable {
         "longest time for which the legacy minimum interval is kept"),
       ParameterKey(
         "app_refresh.sure_use", .number(.rate, 0...1, \.appRefresh.sureUse),
-        "opens expected per time at which every opportunity is taken"),
+        "predicted opens per time from which every opportunity for a refresh is taken"),
       ParameterKey(
         "app_refresh.look_ahead", .number(.time, 60...86_400, \.appRefresh.lookAhead),
-        "how far ahead the use is predicted"),
+        "how far ahead the system predicts the use of the app"),
       ParameterKey(
         "app_refresh.unused_after", .number(.time, 60...31_536_000, \.appRefresh.unusedAfter),
-        "time since the last open after which there are no refreshes"),
+        "time since the last open after which the app gets no refreshes"),
       ParameterKey(
         "app_refresh.warm_up", .number(.time, 0...2_592_000, \.appRefresh.warmUp),
-        "time since the install before which there are no refreshes"),
+        "time since the install before which the app gets no refreshes"),
       ParameterKey(
         "app_refresh.low_battery", .number(.proportion, 0...1, \.appRefresh.lowBattery),
-        "share of the opportunities taken under the battery threshold"),
+        "share of the opportunities for a refresh that are taken while the battery is low"),
       ParameterKey(
         "app_refresh.on_battery", .number(.proportion, 0...1, \.appRefresh.onBattery),
-        "share of the opportunities taken without a charger"),
+        "share of the opportunities for a refresh that are taken without a charger"),
     ]
     + TaskGates.executionKeys(
       "app_refresh", longest: 3600, limit: \.appRefresh.execution.limit,

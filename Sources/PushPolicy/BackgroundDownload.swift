@@ -83,7 +83,7 @@ public struct BackgroundDownload: Sendable {
       "whether a discretionary transfer waits for a charger"),
     ParameterKey(
       "background_download.longest_wait", .number(.time, 0...31_536_000, \.backgroundDownload.longestWait),
-      "longest time for which it waits for either"),
+      "longest time that a discretionary transfer waits for a charger or for Wi-Fi"),
     ParameterKey(
       "background_download.force_quit_cancels", .flag(\.backgroundDownload.forceQuitCancels),
       "whether a force quit cancels transfers"),

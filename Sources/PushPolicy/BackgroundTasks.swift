@@ -129,15 +129,16 @@ enum TaskGates {
   ) -> [ParameterKey<Policy>] {
     [
       ParameterKey(
-        mechanism + ".limit", .number(.time, 1...longest, limit), "longest time that a run may take"),
+        mechanism + ".limit", .number(.time, 1...longest, limit), "longest time that one run may take"),
       ParameterKey(
         mechanism + ".grant_median", .number(.time, 0.1...longest, median),
-        "median time that the system grants to a run"),
+        "median time that the system grants to one run"),
       ParameterKey(
         mechanism + ".grant_sigma", .number(.count, 0...3, sigma),
-        "spread of the logarithm of that time; 0: every run may take the limit"),
+        "spread (sigma of the logarithm) of the granted time; 0 means that every run may take the limit"),
       ParameterKey(
-        mechanism + ".grant_shortest", .number(.time, 0...longest, shortest), "shortest such time"),
+        mechanism + ".grant_shortest", .number(.time, 0...longest, shortest),
+        "shortest time that the system grants to one run"),
     ]
   }
 }

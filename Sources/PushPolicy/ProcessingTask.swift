@@ -117,13 +117,13 @@ public struct ProcessingTask: Sendable {
         "shortest time between two processing tasks of an app"),
       ParameterKey(
         "processing_task.needs_idle", .flag(\.processingTask.needsIdle),
-        "whether a task is started only, and goes on only, while nobody uses the device"),
+        "whether a processing task runs only while nobody uses the device"),
       ParameterKey(
         "processing_task.cpu_cap", .number(.proportion, 0...1, \.processingTask.cpuCap),
-        "load of the processor above which no task is started"),
+        "processor load above which no processing task starts"),
       ParameterKey(
         "processing_task.unused_after", .number(.time, 60...31_536_000, \.processingTask.unusedAfter),
-        "time since the last open after which there are no processing tasks"),
+        "time since the last open after which the app gets no processing tasks"),
       ParameterKey(
         "processing_task.after_force_quit_from",
         .number(.count, 1...1000, \.processingTask.afterForceQuitFrom),
@@ -133,7 +133,7 @@ public struct ProcessingTask: Sendable {
         "whether Low Power Mode and a low battery refuse a processing task"),
       ParameterKey(
         "processing_task.on_battery", .number(.proportion, 0...1, \.processingTask.onBattery),
-        "share of the opportunities taken without a charger"),
+        "share of the opportunities for a processing task that are taken without a charger"),
     ]
     + TaskGates.executionKeys(
       "processing_task", longest: 86_400, limit: \.processingTask.execution.limit,

@@ -27,12 +27,13 @@ public struct SustainedExcess: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "sustained_excess.factor", .number(.count, 1...100, \.sustainedExcess.factor),
-      "multiple of the hourly limit that is too much"),
+      "multiple of the hourly limit from which sending counts as excess"),
     ParameterKey(
       "sustained_excess.window", .number(.time, 60...86_400, \.sustainedExcess.window),
-      "time within which the arrivals are counted"),
+      "time over which arrivals are counted for the excess"),
     ParameterKey(
-      "sustained_excess.block", .number(.time, 0...604_800, \.sustainedExcess.block), "length of the block"),
+      "sustained_excess.block", .number(.time, 0...604_800, \.sustainedExcess.block),
+      "how long the system blocks silent pushes after sustained excess"),
   ]
 
   /// The recent arrivals of one app's pushes.
