@@ -155,7 +155,7 @@ extension Play {
   private mutating func keepAtProvider(_ push: Push, until time: SimTime) {
     var push = push
     push.isAtProvider = true
-    _ = inTransit.schedule(at: time, priority: .decision, push)
+    inTransit.schedule(at: time, priority: .decision, push)
   }
 
   /// One request of the provider, and what it does with the answer.
@@ -285,7 +285,7 @@ extension Play {
       firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
       firstInTransit = push
     } else {
-      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+      inTransit.schedule(at: now + transit, priority: .arrival, push)
     }
   }
 

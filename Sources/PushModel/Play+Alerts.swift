@@ -80,7 +80,7 @@ extension Play {
     // An alert that passes the extension by waits for nothing.
     guard result.runTime > .zero else { return finishChange(event, at: now) }
     others.extensionIsBusyUntil = max(now, others.extensionIsBusyUntil) + result.runTime
-    _ = alertEvents.schedule(at: others.extensionIsBusyUntil, priority: .arrival, event)
+    alertEvents.schedule(at: others.extensionIsBusyUntil, priority: .arrival, event)
     plan()
   }
 
@@ -130,7 +130,7 @@ extension Play {
     }
     guard opens < alerts.opens else { return }
     let delay = SimDuration(seconds: alerts.opensAfter.draw(&stream))
-    _ = alertEvents.schedule(at: now + delay, priority: .decision, AlertEvent(push: push, kind: .opensApp))
+    alertEvents.schedule(at: now + delay, priority: .decision, AlertEvent(push: push, kind: .opensApp))
     plan()
   }
 
