@@ -1,7 +1,8 @@
 public import PushPolicy
+public import Quantities
 
 /// How a push ends: each push that is sent has exactly one fate. The raw value is the index in tallies.
-public enum Fate: UInt8, Sendable, CaseIterable {
+public enum Fate: UInt8, NamedByCase, Sendable, CaseIterable {
   case rejected
   case discardedAtAPNs
   case expiredAtAPNs
@@ -12,22 +13,6 @@ public enum Fate: UInt8, Sendable, CaseIterable {
   case discardedByPolicy
   case delivered
   case pending
-
-  /// The name in results.
-  public var name: String {
-    switch self {
-    case .rejected: "rejected"
-    case .discardedAtAPNs: "discarded_at_apns"
-    case .expiredAtAPNs: "expired_at_apns"
-    case .overwrittenAtAPNs: "overwritten_at_apns"
-    case .lost: "lost"
-    case .notWakeable: "not_wakeable"
-    case .coalescedOnDevice: "coalesced_on_device"
-    case .discardedByPolicy: "discarded_by_policy"
-    case .delivered: "delivered"
-    case .pending: "pending"
-    }
-  }
 }
 
 /// Why a push ended as it did: a policy factor, or a reason outside the policy.

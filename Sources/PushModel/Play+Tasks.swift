@@ -1,19 +1,11 @@
 import Distributions
 import PushPolicy
-import Quantities
+public import Quantities
 
 /// The mechanisms by which the system starts the app when it likes. The raw value is the index in tallies.
-public enum TaskMechanism: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+public enum TaskMechanism: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
   case appRefresh
   case processingTask
-
-  /// The name in scenario files and results.
-  public var name: String {
-    switch self {
-    case .appRefresh: "app_refresh"
-    case .processingTask: "processing_task"
-    }
-  }
 }
 
 /// A task of the app on the device at hand.

@@ -39,6 +39,9 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// A debugger is attached to the app.
   @inlinable public static var debugger: DeviceState { .init(rawValue: 1 << 17) }
 
+  /// How many flags there are; ``DeviceFlag/all`` has a row for each.
+  public static let flagCount = 18
+
   /// Either of these means that somebody uses the device.
   @inlinable public static var inUse: DeviceState { [.screenOn, .inFront] }
   /// Somebody uses the device.

@@ -57,18 +57,10 @@ public struct ServiceExtension: Sendable {
   public enum Media: UInt8, Sendable, CaseIterable, BitwiseCopyable { case image, audio, movie }
 
   @frozen
-  public enum Format: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Format: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     case jpeg, png, gif, tiff
     case mp3, aac, wav, caf, aiff, mpeg4Audio
     case mpeg, mpeg2, mpeg4, mov, avi
-
-    /// The name in scenario files.
-    public var name: String {
-      switch self {
-      case .mpeg4Audio: "mpeg4_audio"
-      default: "\(self)"
-      }
-    }
 
     public var media: Media {
       switch self {
@@ -145,7 +137,7 @@ public struct ServiceExtension: Sendable {
   }
 
   @frozen
-  public enum Outcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Outcome: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     /// As the extension made it.
     case enriched
     /// As the extension made it, but for the attachment.
@@ -158,18 +150,6 @@ public struct ServiceExtension: Sendable {
     case notShown
     /// The user does not allow the app's alerts.
     case notPermitted
-
-    /// The name in results.
-    public var name: String {
-      switch self {
-      case .enriched: "enriched"
-      case .withoutAttachment: "without_attachment"
-      case .bestAttempt: "best_attempt"
-      case .original: "original"
-      case .notShown: "not_shown"
-      case .notPermitted: "not_permitted"
-      }
-    }
 
     /// Whether the user sees an alert.
     public var isShown: Bool {

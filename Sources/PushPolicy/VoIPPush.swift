@@ -60,7 +60,7 @@ public struct VoIPPush: Sendable {
   }
 
   @frozen
-  public enum Outcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Outcome: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     /// A call was reported, and rings.
     case rang
     /// No call was reported, and nothing follows.
@@ -73,18 +73,6 @@ public struct VoIPPush: Sendable {
     case killedAtCheck
     /// Terminated for want of the completion handler. The call may have rung before.
     case killedUncompleted
-
-    /// The name in results.
-    public var name: String {
-      switch self {
-      case .rang: "rang"
-      case .silent: "silent"
-      case .timedOut: "timed_out"
-      case .killedAtReturn: "killed_at_return"
-      case .killedAtCheck: "killed_at_check"
-      case .killedUncompleted: "killed_uncompleted"
-      }
-    }
   }
 
   /// What became of a VoIP push that reached the app.

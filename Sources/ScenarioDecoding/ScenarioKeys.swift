@@ -409,41 +409,47 @@ package enum ScenarioKeys {
     .optional("timeline", .list(.mapping(entry)), default: "[]", "what happens, from the start of the run"),
   ])
 
-  static let start = KeyTable([
-    .optional("battery", .quantity(.proportion, 0...1), default: "80 %", "the battery's level"),
-    .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
-    .optional("charger", .choice(["connected", "disconnected"]), default: "disconnected", "the charger"),
-    .optional("screen", .flag, default: "off", "the screen"),
-    .optional(
-      "last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
-    .optional("low_power_mode", .flag, default: "off", "Low Power Mode"),
-    .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
-    .optional("debugger", .choice(debugger), default: "detached", "a debugger on the app"),
-  ])
+  static let start = KeyTable(
+    [
+      .optional("battery", .quantity(.proportion, 0...1), default: "80 %", "the battery's level"),
+      .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
+      .optional("screen", .flag, default: "off", "the screen"),
+      .optional(
+        "last_open", .quantity(.time, 0...31_536_000),
+        "how long ago the app was last opened; never, if absent"),
+      .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
+    ]
+      + DeviceFlag.scripted.map { _, script in
+        .optional(script.key, form(script), default: script.off, script.summary)
+      })
+
+  /// A flag that is on or off, or a choice of two words.
+  private static func form(_ script: DeviceFlag.Script) -> ValueForm {
+    script.on == "on" ? .flag : .choice([script.on, script.off])
+  }
 
   static let networks = ["wifi", "cellular", "offline"]
   static let refresh = ["on", "off", "wifi"]
-  static let debugger = ["attached", "detached"]
 
   static let entry = KeyTable(
     [.required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run")] + happenings,
     exactlyOne: happenings.map(\.name))
 
-  private static let happenings: [KeySpec] = [
-    .optional("network", .choice(networks), "wifi, cellular or offline"),
-    .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
-    .optional("low_power_mode", .flag, "Low Power Mode"),
-    .optional("charger", .choice(["connected", "disconnected"]), "the charger"),
-    .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
-    .optional("force_quit", .event, "the user swipes the app away"),
-    .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
-    .optional("screen", .flag, "the screen"),
-    .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
-    .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
-    .optional("other_notification", .event, "another app's notification"),
-    .optional("camera", .flag, "the camera is in use"),
-    .optional("debugger", .choice(debugger), "a debugger on the app"),
-    .optional("uninstall", .event, "the app is removed"),
-    .optional("install", .event, "the app is installed again"),
-  ]
+  private static let happenings: [KeySpec] =
+    [
+      .optional("network", .choice(networks), "wifi, cellular or offline"),
+      .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
+      .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
+      .optional("force_quit", .event, "the user swipes the app away"),
+      .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
+      .optional("screen", .flag, "the screen"),
+      .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
+      .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
+      .optional("other_notification", .event, "another app's notification"),
+      .optional("uninstall", .event, "the app is removed"),
+      .optional("install", .event, "the app is installed again"),
+    ]
+    + DeviceFlag.scripted.map { _, script in
+      .optional(script.key, form(script), script.summary)
+    }
 }
