@@ -126,7 +126,7 @@ private struct ScriptRun {
     case .charger(let connected): set(.charging, connected)
     case .battery(let level): jump(to: level, plan, &life)
     case .forceQuit:
-      if state.contains(.installed) {
+      if state.isSuperset(of: [.installed, .poweredOn]) {
         endSession()
         state.insert(.forceQuit)
       }

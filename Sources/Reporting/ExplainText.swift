@@ -146,7 +146,7 @@ public struct ExplainText {
     switch verdict {
     case .notDue: "not due"
     case .refused(let factor): "refused: \(factor.name)"
-    case .runs(let probability):
+    case .runs(let probability, _):
       "an opportunity, taken with probability \(NumberText.percent(probability)): "
         + (runs ? "taken" : "passed over")
     }
@@ -297,6 +297,9 @@ public struct ExplainText {
       words.append(to.contains(.wifi) ? "on Wi-Fi" : to.contains(.cellular) ? "on cellular" : "offline")
     }
     if let busy = changed(.cpuBusy) { words.append("the processor is \(busy ? "busy" : "free again")") }
+    if let over = changed(.cpuOverCap) {
+      words.append("the processor is \(over ? "above" : "under") the cap for processing tasks")
+    }
     if let asleep = changed(.asleep) {
       words.append(asleep ? "the device falls asleep" : "the device is awake")
     }
