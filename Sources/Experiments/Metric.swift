@@ -113,6 +113,15 @@ public struct Metric: Sendable {
         pushes: true
       ) { tally, _ in ratio(tally.wokenWithin15min, tally.sent) },
       Metric(
+        "handlers_completed", .proportion,
+        "share of the silent pushes delivered whose handler came to its end within the time that it got",
+        appliesTo: { $0.backgroundPush != nil }
+      ) { tally, _ in
+        let delivered = tally.results.indices.reduce(0) { $0 + tally.results[$1] }
+        let cut = [LaunchResult.timedOut, .killed].reduce(0) { $0 + tally.results[Int($1.rawValue)] }
+        return ratio(delivered - cut, delivered)
+      },
+      Metric(
         "calls_rung", .proportion, "share of VoIP pushes whose call rang",
         appliesTo: { $0.voipPush != nil }
       ) { tally, _ in ratio(Int64(clamping: tally.ring.count), sent(.voip, tally)) },

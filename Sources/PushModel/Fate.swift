@@ -63,6 +63,8 @@ public struct Reason: Hashable, Sendable {
   public static let priorityIgnored = Reason(other: 21)
   /// The service extension was terminated, and the alert lost with it.
   public static let extensionTerminated = Reason(other: 22)
+  /// The device was off when the push had waited for as long as it may.
+  public static let deviceOff = Reason(other: 23)
 
   private static let otherNames = [
     "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
@@ -70,7 +72,7 @@ public struct Reason: Hashable, Sendable {
     "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
     "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
     "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
-    "priority_ignored", "extension_terminated",
+    "priority_ignored", "extension_terminated", "device_off",
   ]
 
   public static let count = FactorID.allCases.count + otherNames.count

@@ -11,9 +11,12 @@ public import Quantities
 /// from what it causes.
 ///
 /// ### Scope and limitations
-/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset.
+/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset. The ends of
+///   uses at which apps are swiped away are a rate in the waking hours, one for each unlock; they are not those of the
+///   uses that are drawn for a policy beside the life.
 /// - The energy that pushes cost does not feed back into the battery.
-/// - A user who habitually force-quits does so at the end of a session, never later.
+/// - A user who habitually force-quits does so at the end of a session, never later; one who sometimes does, at most once
+///   after an open. A device whose battery ran empty counts as restarted, except in what is drawn for the start.
 /// - A removed app is not installed again.
 ///
 /// Memory for a device's opens is reused, so make one generator per thread.

@@ -80,6 +80,7 @@ public struct LifeScript: Sendable {
     case flag(DeviceState, Bool)
     /// The level from here on, as a fraction.
     case battery(Double)
+    /// Without effect while the device is off or the app not installed.
     case forceQuit
     /// The device is off for the population's median restart and starts with nothing force-quit; its user unlocks it
     /// at once, or with the next `screen` or `openApp`.

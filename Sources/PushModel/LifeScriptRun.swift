@@ -124,7 +124,7 @@ private struct ScriptRun {
     case .flag(let flag, let on): set(flag, on)
     case .battery(let level): jump(to: level, plan, &life)
     case .forceQuit:
-      if state.contains(.installed) {
+      if state.isSuperset(of: [.installed, .poweredOn]) {
         endSession()
         state.insert(.forceQuit)
       }

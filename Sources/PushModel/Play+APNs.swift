@@ -111,7 +111,7 @@ extension Play {
     let push = channel.plan
     channel.apns.room = setting.policy.apns.tokenBurst
     channel.apns.ignores = push.request == .silent ? ignored(push) : nil
-    channel.mayWake = setting.policy.payload.mayWake(push.request)
+    channel.mayWake = setting.policy.mayWake(push.request)
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
       var stream = streams.stream(device: device, .provider, item: .max, lane: channel.lane)

@@ -134,6 +134,24 @@ extension Play {
     plan()
   }
 
+  /// The device has gone off, and whatever the extension was working on is lost; what the user means to do is not.
+  mutating func stopExtension(at now: SimTime) {
+    guard !alertEvents.isEmpty else { return }
+    others.extensionIsBusyUntil = now
+    var intended: [(time: SimTime, event: AlertEvent)] = []
+    while alertEvents.peekTime != .distantFuture {
+      let time = alertEvents.peekTime
+      guard let next = alertEvents.popNext() else { break }
+      if next.event.kind == .changed {
+        finishChange(next.event, at: now)
+      } else {
+        intended.append((time, next.event))
+      }
+    }
+    for (time, event) in intended { _ = alertEvents.schedule(at: time, priority: .decision, event) }
+    plan()
+  }
+
   /// An open that the life does not have, for the strategy provoked it.
   private mutating func openForAlert(at now: SimTime) {
     // The life has the app in the front already, or nobody can open it.

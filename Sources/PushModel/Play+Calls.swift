@@ -59,8 +59,12 @@ extension Play {
     let reports = SimDuration(seconds: calls.reportsAfter.draw(&stream))
     let completes = SimDuration(seconds: calls.completesAfter.draw(&stream))
     // An app that runs has connected anew already; one that the user has closed comes up in the middle of it.
-    let failure = setting.policy.voipReport.failure(
-      sinceChange: now - others.interfaceChangedAt, wasKilled: state.contains(.forceQuit))
+    let modes = setting.policy.enabled
+    let failure =
+      modes.contains(.voipReport)
+      ? setting.policy.voipReport.failure(
+        sinceChange: now - others.interfaceChangedAt,
+        wasKilled: state.contains(.forceQuit) && modes.contains(.forceQuit)) : 0
     let handling =
       fails < failure
       ? VoIPPush.Handling.stuck

@@ -74,7 +74,8 @@ extension Play {
       app.pointee.memory.spacing.use(state.isInUse, at: now, setting.policy.launchSpacing)
     }
     // Another app's push launches that app, unless one of the gates that all apps share is shut.
-    if moment == .otherPush, state.isReachable, !state.contains(.lowPowerMode),
+    if moment == .otherPush, state.isReachable,
+      !(state.contains(.lowPowerMode) && setting.policy.enabled.contains(.lowPowerMode)),
       app.pointee.memory.pool.left(at: now, setting.policy.devicePool) >= 1
     {
       app.pointee.memory.pool.take(at: now, setting.policy.devicePool)
@@ -109,6 +110,17 @@ extension Play {
     guard let grant else { return limit }
     var stream = streams.stream(device: device, .grant, item: launches)
     return min(limit, grant.draw(&stream))
+  }
+}
+
+extension Policy {
+  /// The time that a launch for a task, or for a push, may take.
+  func execution(of task: TaskMechanism?) -> Execution {
+    switch task {
+    case nil: execution
+    case .appRefresh: appRefresh.execution
+    case .processingTask: processingTask.execution
+    }
   }
 }
 

@@ -193,7 +193,7 @@ extension Population {
       "Weight of users with the habit of force-quitting the app after use"),
     rate(
       "settings.force_quit.sometimes_per_day", \.settings.forceQuitHazard,
-      "Hazard of a force quit by one who does it now and then, while the app is in the background"),
+      "Hazard of the one force quit that may follow an open, by one who does it now and then"),
     proportion(
       "settings.force_quit.habitual_after_session_prob", \.settings.forceQuitAfterSession,
       "Probability that one with the habit force-quits at the end of a session"),

@@ -223,8 +223,10 @@ public struct ProcessingRequests: Sendable {
   public var earliest = SimDuration.zero
   public var requiresPower = false
   public var requiresNetwork = false
-  /// Unit: seconds.
+  /// What the work takes. Unit: seconds.
   public var duration = Distribution.constant(60)
+  /// What a run takes that finds nothing new on the server; nil: as long as the push handler. Unit: seconds.
+  public var durationIfNothingNew: Distribution?
 
   public init() {}
 }

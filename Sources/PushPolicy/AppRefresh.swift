@@ -88,23 +88,28 @@ public struct AppRefresh: Sendable {
       return .notDue
     }
     // Content is refreshed in the front anyhow.
-    if state.contains(.inFront) { return .refused(.foreground) }
+    if state.contains(.inFront), app.pointee.policy.enabled.contains(.foreground) {
+      return .refused(TaskReason(.foreground))
+    }
     if let gate = TaskGates.firstRefusing(gates, now: now, state: state, app) { return .refused(gate) }
 
-    var probability = 1.0
-    if TaskGates.firstRefusing(FactorSet(.batteryLevel), now: now, state: state, app) != nil {
-      probability = app.pointee.policy.appRefresh.lowBattery
-      if probability <= 0 { return .refused(.batteryLevel) }
+    var chance = TaskChance()
+    if let gate = TaskGates.firstRefusing(FactorSet(.batteryLevel), now: now, state: state, app) {
+      chance.times(app.pointee.policy.appRefresh.lowBattery, for: gate)
+      if chance.probability <= 0 { return .refused(gate) }
     }
-    if !state.contains(.charging) { probability *= app.pointee.policy.appRefresh.onBattery }
+    if !state.contains(.charging) {
+      chance.times(app.pointee.policy.appRefresh.onBattery, for: .onBattery)
+    }
 
     if app.pointee.policy.enabled.contains(.usageHistory) {
       let use = expectedUse(at: now, installedAt: task.installedAt, app)
-      if use <= 0 { return .refused(.usageHistory) }
-      probability *= use
+      if use <= 0 { return .refused(TaskReason(.usageHistory)) }
+      chance.times(use, for: TaskReason(.usageHistory))
     }
-    if task.isStopped(at: now, app) { return .refused(.fetchFeedback) }
-    return .runs(probability: min(1, max(0, probability * task.pace(app))))
+    if task.isStopped(at: now, app) { return .refused(TaskReason(.fetchFeedback)) }
+    chance.times(task.pace(app), for: TaskReason(.fetchFeedback))
+    return chance.verdict
   }
 
   /// Expected use ahead of `now` relative to ``sureUse``: 0 to 1; 0 for an app that is not in use or too new.

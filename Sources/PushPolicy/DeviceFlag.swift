@@ -74,6 +74,12 @@ public struct DeviceFlag: Sendable {
     DeviceFlag(
       .cpuBusy, change: ("the processor is busy", "the processor is free again"), lifts: "the load drops"),
     DeviceFlag(
+      .cpuOverCap,
+      change: (
+        "the processor is above the cap for processing tasks",
+        "the processor is under the cap for processing tasks"
+      )),
+    DeviceFlag(
       .asleep, timeline: "asleep", during: ("asleep", nil),
       change: ("the device falls asleep", "the device is awake"), lifts: "the next Power Nap wake"),
     DeviceFlag(

@@ -125,6 +125,12 @@ public struct Policy: Sendable {
     state.contains(.charging) && enabled.contains(.charger)
   }
 
+  /// Whether a push with this payload may wake the app at all, as far as ``Payload`` counts.
+  @inlinable
+  public func mayWake(_ request: PushRequest) -> Bool {
+    !enabled.contains(.payload) || payload.mayWake(request)
+  }
+
   /// The parameters around the decision.
   public static let processKeys: [ParameterKey<Policy>] = [
     ParameterKey(

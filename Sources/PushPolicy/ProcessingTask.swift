@@ -79,31 +79,36 @@ public struct ProcessingTask: Sendable {
     }
     if let gate = TaskGates.firstRefusing(gates, now: now, state: state, app) { return .refused(gate) }
     if let unmet = unmetCondition(state: state, request: request, app) { return .refused(unmet) }
-    if load > app.pointee.policy.processingTask.cpuCap { return .refused(.cpuLoad) }
+    if load > app.pointee.policy.processingTask.cpuCap { return .refused(.cpuCap) }
     if app.pointee.policy.enabled.contains(.usageHistory),
       UsageHistory.age(now, app.pointee.memory.use.lastOpen) > app.pointee.policy.processingTask.unusedAfter
     {
-      return .refused(.usageHistory)
+      return .refused(TaskReason(.usageHistory))
     }
-    if task.isStopped(at: now, app) { return .refused(.fetchFeedback) }
-    let onPower = state.contains(.charging) ? 1 : app.pointee.policy.processingTask.onBattery
-    return .runs(probability: min(1, max(0, onPower * task.pace(app))))
+    if task.isStopped(at: now, app) { return .refused(TaskReason(.fetchFeedback)) }
+    var chance = TaskChance()
+    if !state.contains(.charging) {
+      chance.times(app.pointee.policy.processingTask.onBattery, for: .onBattery)
+    }
+    chance.times(task.pace(app), for: TaskReason(.fetchFeedback))
+    return chance.verdict
   }
 
-  /// What ends a run that is under way before its time: a condition that no longer holds, the user who turns to the
-  /// device, or a force quit; nil while it may go on. To be asked at each change of the device's state.
+  /// What ends a run that is under way before its time: a condition that no longer holds, or the user who turns to the
+  /// device; nil while it may go on. To be asked at each change of the device's state. (A force quit ends whatever runs,
+  /// at its moment; a run that starts after one goes on.)
   public static func interruption(
     state: DeviceState, request: Request, _ app: UnsafePointer<AppUnderPolicy>
-  ) -> FactorID? {
-    state.contains(.forceQuit) ? .forceQuit : unmetCondition(state: state, request: request, app)
+  ) -> TaskReason? {
+    unmetCondition(state: state, request: request, app)
   }
 
   private static func unmetCondition(
     state: DeviceState, request: Request, _ app: UnsafePointer<AppUnderPolicy>
-  ) -> FactorID? {
-    if request.requiresNetwork, !state.isReachable { return .network }
-    if request.requiresPower, !state.contains(.charging) { return .charger }
-    if app.pointee.policy.processingTask.needsIdle, state.isInUse { return .deviceInUse }
+  ) -> TaskReason? {
+    if request.requiresNetwork, !state.isReachable { return .requiresNetwork }
+    if request.requiresPower, !state.contains(.charging) { return .requiresPower }
+    if app.pointee.policy.processingTask.needsIdle, state.isInUse { return .needsIdle }
     return nil
   }
 

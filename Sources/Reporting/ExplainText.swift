@@ -141,7 +141,7 @@ public struct ExplainText {
     switch verdict {
     case .notDue: "not due"
     case .refused(let factor): "refused: \(factor.name)"
-    case .runs(let probability):
+    case .runs(let probability, _):
       "an opportunity, taken with probability \(NumberText.percent(probability)): "
         + (runs ? "taken" : "passed over")
     }

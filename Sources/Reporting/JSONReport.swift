@@ -95,7 +95,7 @@ public enum JSONReport {
     if let front = run.pareto {
       members += [
         ("pareto", pareto(front)),
-        ("recommendation", .array(Recommendation.sentences(front).map(JSONValue.string))),
+        ("recommendation", .array(Recommendation.sentences(front, of: run.strategies).map(JSONValue.string))),
       ]
     }
     if !timelines.isEmpty { members.append(("timelines", .array(timelines))) }
@@ -171,7 +171,7 @@ public enum JSONReport {
       ("shown", .integer(tally.shown)),
       ("launches_in_background", .integer(tally.wakes)),
       ("opens", .integer(tally.opens)),
-      ("energy_j", energy(tally.energy)),
+      ("energy_j", energy(tally.energy, of: strategy.strategy)),
       ("metrics", .object(strategy.metrics.map { ($0.metric.name, metric($0, tally)) })),
       ("latency_s", latency(tally.latency)),
       ("held_time_s", held(tally)),
@@ -267,12 +267,16 @@ public enum JSONReport {
   }
 
   private static func task(_ counts: Tally.TaskCounts) -> JSONValue {
-    let refused = FactorID.allCases.filter { counts.refused[Int($0.rawValue)] > 0 }
+    func byReason(_ count: (Int) -> Int64) -> JSONValue {
+      let reasons = TaskReason.allCases.filter { count(Int($0.index)) > 0 }
+      return .object(reasons.map { ($0.name, .integer(count(Int($0.index)))) })
+    }
     return .object([
       ("opportunities", .integer(counts.opportunities)),
       ("not_due", .integer(counts.notDue)),
-      ("refused", .object(refused.map { ($0.name, .integer(counts.refused[Int($0.rawValue)])) })),
+      ("refused", byReason { counts.refused[$0] }),
       ("passed_over", .integer(counts.passedOver)),
+      ("passed_over_for", byReason { counts.passedOverFor[$0] }),
       ("runs", .integer(counts.runs)),
       (
         "results",
@@ -302,13 +306,15 @@ public enum JSONReport {
   }
 
   /// Of all devices and replications.
-  private static func energy(_ sums: EnergySums) -> JSONValue {
-    .object([
-      ("total", .number(Double(sums.total) / 1e6)),
-      ("on_charger", .number(Double(sums.whileCharging) / 1e6)),
-      ("wakes", .number(Double(sums.wakes) / 1e6)),
-      ("wasted_wakes", .number(Double(sums.wakes - sums.usefulWakes) / 1e6)),
-    ])
+  private static func energy(_ sums: EnergySums, of strategy: Strategy) -> JSONValue {
+    let notPriced = EnergyGap.names(strategy)
+    return .object(
+      [
+        ("total", .number(Double(sums.total) / 1e6)),
+        ("on_charger", .number(Double(sums.whileCharging) / 1e6)),
+        ("wakes", .number(Double(sums.wakes) / 1e6)),
+        ("wasted_wakes", .number(Double(sums.wakes - sums.usefulWakes) / 1e6)),
+      ] + (notPriced.isEmpty ? [] : [("not_priced", .array(notPriced.map(JSONValue.string)))]))
   }
 
   private static func latency(_ latency: LogHistogram) -> JSONValue {

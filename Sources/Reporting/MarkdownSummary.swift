@@ -53,13 +53,17 @@ public enum MarkdownSummary {
   private static func strategies(_ run: ReportRun) -> String {
     let metrics = [
       "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-      "delivered", "wakes_per_device_day", "energy_j_per_device_day",
+      "delivered", "handlers_completed", "wakes_per_device_day", "energy_j_per_device_day",
     ].filter(run.has)
     var rows = [["strategy"] + metrics.map(ReportParts.metric)]
     for strategy in run.strategies {
-      rows.append([escaped(strategy.name)] + metrics.map { cell(run.metric(strategy.value, $0)) })
+      rows.append(
+        [escaped(strategy.name)]
+          + metrics.map { cell(run.metric(strategy.value, $0)) + EnergyGap.mark($0, of: strategy.value) })
     }
+    let isMarked = rows.contains { $0.contains { $0.hasSuffix(EnergyGap.mark) } }
     return "\n" + table(rows) + "\nIn brackets: \(run.confidence) intervals over replications.\n"
+      + (isMarked ? "\n\(EnergyGap.mark) \(EnergyGap.note).\n" : "")
   }
 
   static func cell(_ estimate: Estimate?) -> String {

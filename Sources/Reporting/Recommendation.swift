@@ -3,6 +3,12 @@ import Experiments
 /// What a run's strategies come to for somebody who has to choose one, in sentences.
 enum Recommendation {
   /// One sentence each: the choice, its price, what is beaten, what cannot be told apart.
+  static func sentences(_ pareto: Pareto, of strategies: [StrategyResult]) -> [String] {
+    sentences(pareto)
+      + strategies.filter { !EnergyGap.names($0.strategy).isEmpty }
+      .map { "The energy of \($0.name) is \(EnergyGap.note)." }
+  }
+
   static func sentences(_ pareto: Pareto) -> [String] {
     var sentences: [String] = []
     let front = pareto.front

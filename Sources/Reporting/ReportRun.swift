@@ -217,6 +217,12 @@ extension ReportRun {
     let keys = ["strategies", strategy, "metrics", metric]
     guard let found = Estimate(at(keys)) else { return "–" }
     let style = NumberStyle(unit: found.unit)
-    return number(keys + ["estimate"], style) + interval(keys, style)
+    return number(keys + ["estimate"], style) + gap(strategy, metric) + interval(keys, style)
+  }
+
+  /// A mark that says what an energy leaves out, or nothing.
+  private func gap(_ strategy: String, _ metric: String) -> Markup {
+    let mark = EnergyGap.mark(metric, of: at(["strategies", strategy]))
+    return mark.isEmpty ? "" : "<abbr title=\"\(EnergyGap.note)\">\(mark)</abbr>"
   }
 }

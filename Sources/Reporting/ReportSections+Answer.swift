@@ -102,6 +102,12 @@ enum HeadlineWords {
       if !known.contains("fresh_open"), let ever = number("delivered") { part += ", \(ever) at all" }
       parts.append(part)
     }
+    if let ended = number("handlers_completed"),
+      let share = run.at(["strategies", strategy, "metrics", "handlers_completed", "estimate"])?.double,
+      share < 0.9995
+    {
+      parts.append("of the silent pushes delivered, \(ended) had a handler that came to its end in time")
+    }
     if let energy = number("energy_j_per_device_day") { parts.append("\(energy) per device and day") }
     return parts
   }

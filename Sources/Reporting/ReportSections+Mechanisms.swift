@@ -185,11 +185,8 @@ enum MechanismSection {
           ReportParts.Column("run", number: true), ReportParts.Column("of the runs: new data", number: true),
           ReportParts.Column("interrupted", number: true),
         ], rows, label: "Background tasks")
-      + "<p class=\"mut\">At an opportunity the system could have started the task. It was not yet due, or a factor refused it, or the system passed it over (it chose not to, or the app was running anyhow), or it ran.</p>\n"
+      + "<p class=\"mut\">At an opportunity the system could have started the task. It was not yet due, or it was refused, or the system passed it over (it chose not to, or the app was running anyhow), or it ran.</p>\n"
   }
-
-  /// Factors by which tasks are refused for what the app itself asks for.
-  private static let asked = ["charger": "The task asks for external power, and there was none."]
 
   private static func refusals(_ run: ReportRun) -> Markup {
     let items = having(run) { !($1["refused"]?.members ?? []).isEmpty }
@@ -202,19 +199,19 @@ enum MechanismSection {
     guard !items.isEmpty else { return "" }
     return "<h3>What tasks were refused for</h3>\n"
       + ReportParts.table(
-        [ReportParts.Column("factor")]
+        [ReportParts.Column("reason")]
           + items.map {
             ReportParts.Column(
               "\(ReportParts.name($0.strategy)): \(ReportParts.words($0.mechanism))", number: true)
           }
-          + [ReportParts.Column("what the factor does")],
+          + [ReportParts.Column("what that is")],
         reasons.map { reason in
           ["\(ReportParts.words(reason))"]
             + items.map {
               share(run, $0.keys + ["refused", reason], of: $0.value["opportunities"]?.double)
             }
-            + ["\(asked[reason] ?? run.meaning("reasons", reason) ?? "")"]
-        }, label: "Refusals of tasks by factor")
+            + ["\(run.meaning("reasons", reason) ?? "")"]
+        }, label: "Refusals of tasks by reason")
       + "<p class=\"mut\">Shares of the opportunities.</p>\n"
   }
 
@@ -276,9 +273,9 @@ enum MechanismWords {
       if runs > 0, let new = value["results"]?["new_data"]?.double {
         parts.append("new data in \(NumberText.percent(new / runs)) of the runs")
       }
-      let most = value["refused"]?.members.max { ($0.value.double ?? 0) < ($1.value.double ?? 0) }
-      if let most, let count = most.value.double, all > 0 {
-        parts.append("mostly refused for \(ReportParts.words(most.key)) (\(NumberText.percent(count / all)))")
+      if let most = heldBack(value), all > 0 {
+        parts.append(
+          "mostly held back by \(ReportParts.words(most.reason)) (\(NumberText.percent(most.count / all)))")
       }
     }
     if let started = value["started"]?.double {
@@ -292,6 +289,22 @@ enum MechanismWords {
       }
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// What most often kept a task from being started: refused it, or made the system pass it over.
+  private static func heldBack(_ value: JSONValue) -> (reason: String, count: Double)? {
+    var counts: [(reason: String, count: Double)] = []
+    for key in ["refused", "passed_over_for"] {
+      for member in value[key]?.members ?? [] {
+        let count = member.value.double ?? 0
+        if let known = counts.firstIndex(where: { $0.reason == member.key }) {
+          counts[known].count += count
+        } else {
+          counts.append((member.key, count))
+        }
+      }
+    }
+    return counts.max { $0.count < $1.count }
   }
 
   private static func shares(_ outcomes: JSONValue?, of whole: Double) -> [String] {

@@ -56,7 +56,7 @@ enum ParetoSection {
         Chart.Point(
           name: strategy.name, index: index, x: cost, y: gain, isOnFront: isOnFront,
           title:
-            "\(strategy.name): \(NumberStyle(unit: gain.unit).text(gain.estimate)), \(NumberStyle(unit: cost.unit).text(cost.estimate))"
+            "\(strategy.name): \(NumberStyle(unit: gain.unit).text(gain.estimate)), \(NumberStyle(unit: cost.unit).text(cost.estimate))\(EnergyGap.mark(x, of: strategy.value))"
         ))
       rows.append([
         ReportParts.name(strategy.name), run.estimate(strategy.name, y), run.estimate(strategy.name, x),

@@ -1,8 +1,10 @@
+import Experiments
+
 /// Every strategy and its metrics.
 enum StrategySection {
   private static let listed = [
     "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-    "delivered",
+    "delivered", "handlers_completed",
     "wakes_per_device_day", "energy_j_per_device_day", "bytes_per_device_day",
   ]
   /// What has a chart beside its column.
@@ -19,6 +21,9 @@ enum StrategySection {
       run.strategies.map { strategy in
         [ReportParts.name(strategy.name)] + present.map { run.estimate(strategy.name, $0) }
       }, label: "Strategies and their main metrics")
+    if run.strategies.contains(where: { !EnergyGap.mark(Pareto.cost, of: $0.value).isEmpty }) {
+      body += "<p class=\"mut\">\(EnergyGap.mark) \(EnergyGap.note).</p>\n"
+    }
     // Of calls, whether they rang says more than whether the app had them.
     let drawn = charted.filter { run.has($0) && !($0 == "delivered_within_5min" && isAllCalls(run)) }
     body += ReportParts.charts(drawn.map { chart(run, $0) }, shown: 4, rest: "More metrics as charts")
@@ -60,7 +65,7 @@ enum StrategySection {
           strategy.name,
           Chart.Bar(
             label: strategy.name, value: found.estimate, low: found.low, high: found.high,
-            text: style.text(found.estimate))
+            text: style.text(found.estimate) + EnergyGap.mark(metric, of: strategy.value))
         ))
     }
     guard let first = bars.first, let unit = run.metric(run.at(["strategies", first.name])!, metric)?.unit

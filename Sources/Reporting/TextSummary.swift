@@ -52,6 +52,7 @@ public enum TextSummary {
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     var shown: [(title: String, metric: String)] = [
       ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
+      ("in time %", "handlers_completed"),
       ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang 5 s %", "calls_rung_within_5s"),
       ("rang %", "calls_rung"), ("enriched %", "alerts_enriched"), ("fresh %", "fresh_open"),
       ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
@@ -70,6 +71,10 @@ public enum TextSummary {
     }
     // A call is for now.
     if sent == [.voip] { shown.removeAll { $0.metric == "delivered_within_1h" } }
+    // Where every handler comes to its end there is nothing to say.
+    if !run.strategies.contains(where: { ($0.metric("handlers_completed")?.estimate ?? 1) < 0.9995 }) {
+      shown.removeAll { $0.metric == "handlers_completed" }
+    }
     let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
     var table = TextTable(
       [TextTable.Column("strategy", .left, mayShrink: true)]
@@ -79,12 +84,16 @@ public enum TextSummary {
       let median = strategy.total.latency.quantile(0.5).map {
         NumberText.duration(seconds: Double($0) * 1e-6)
       }
-      table.add([strategy.name] + present.map { cell(strategy.metric($0.metric)) } + [median ?? "–"])
+      let cells = present.map { column in
+        cell(strategy.metric(column.metric)) + EnergyGap.mark(column.metric, of: strategy.strategy)
+      }
+      table.add([strategy.name] + cells + [median ?? "–"])
     }
     var text = table.text(width: width)
     if present.contains(where: { $0.metric == "delivered_within_5min" }) {
       text += wrapped(legend(Set(present.map(\.metric)), sent), width: width)
     }
+    if text.contains(EnergyGap.mark) { text += wrapped("\(EnergyGap.mark) \(EnergyGap.note).", width: width) }
     return text
   }
 
@@ -97,6 +106,9 @@ public enum TextSummary {
     let times = metrics.contains("delivered_within_1h") ? "5 min, 1 h, ever" : "5 min, ever"
     var text =
       "\(times): share of the pushes that \(ends.joined(separator: " or ")) within that time of the send. "
+    if metrics.contains("handlers_completed") {
+      text += "in time: of the silent pushes delivered, those whose handler ended within the time it got. "
+    }
     if metrics.contains("delivered_within_5min_of_wakeable") {
       text += "* of the pushes to devices on which the app may be woken at all. "
     }
@@ -323,7 +335,7 @@ public enum TextSummary {
   private static func recommendation(_ run: PolicyRun, _ width: Int) -> String {
     guard let pareto = run.pareto else { return "" }
     var text = "freshness against energy\n"
-    for sentence in Recommendation.sentences(pareto) {
+    for sentence in Recommendation.sentences(pareto, of: run.strategies) {
       text += wrapped("  " + sentence, width: width, hanging: 4)
     }
     return text + "\n"
@@ -374,7 +386,7 @@ public enum TextSummary {
       TextTable.Column("mechanisms", .left, mayShrink: true), TextTable.Column("", .left),
       TextTable.Column("sent", .right), TextTable.Column("delivered %", .right),
       TextTable.Column("5 min %", .right), TextTable.Column("runs", .right),
-      TextTable.Column("new data %", .right), TextTable.Column("mostly refused for", .left),
+      TextTable.Column("new data %", .right), TextTable.Column("mostly held back by", .left),
     ])
     for strategy in shown {
       for plan in strategy.plans {
@@ -387,10 +399,7 @@ public enum TextSummary {
       }
       for task in strategy.tasks {
         let counts = strategy.total.tasks[Int(task.rawValue)]
-        let most = FactorID.allCases.max {
-          counts.refused[Int($0.rawValue)] < counts.refused[Int($1.rawValue)]
-        }
-        let reason = most.flatMap { counts.refused[Int($0.rawValue)] > 0 ? $0.name : nil } ?? "–"
+        let reason = counts.reasons.first?.reason.name ?? "–"
         table.add([
           strategy.name, task.name, "", "", "", NumberText.grouped(counts.runs),
           bareShare(counts.results[Int(LaunchResult.newData.rawValue)], of: counts.runs), reason,

@@ -296,6 +296,9 @@ package enum ScenarioKeys {
     .optional("requires_network", .flag, default: "off", "only on a network"),
     .optional(
       "duration", .distribution(.time, support: .notNegative), default: "1 min", "what its work takes"),
+    .optional(
+      "duration_if_nothing_new", .distribution(.time, support: .notNegative),
+      "what a run takes that finds nothing new; else as long as the push handler"),
   ])
 
   static let pushTypes = ["alert", "background", "missing"]
