@@ -26,7 +26,7 @@ func measureCommonRandomNumbers(_ options: Options) {
   let first = values(scenario, chosen, play: { $0 })
   let again = values(scenario, chosen, play: { $0 + replications })
   var other = scenario
-  other.input.seed += 1
+  other.seed += 1
   let second = values(other, chosen, play: { $0 })
 
   print("\(scenario.name): \(scenario.experiment.devices) devices, \(replications) replications\n")

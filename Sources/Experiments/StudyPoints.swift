@@ -4,11 +4,8 @@ internal import PushModel
 public struct StudyPoint: Sendable {
   /// For people, as in `set 17`.
   public var label: String
-  /// The scenario there, with the study's number of replications. Its digest is that of the scenario itself; with
-  /// ``settings`` it tells the point's values from all others.
+  /// The scenario there, with the study's number of replications.
   public var scenario: Scenario
-  /// What the study sets, to the last bit.
-  public var settings: String
 }
 
 /// Keeps what a study simulates, so that one that was stopped goes on where it was.
@@ -43,8 +40,8 @@ extension ParameterSpace {
   ) throws -> [[[[Double?]]]] {
     let points = levels.enumerated().map { index, levels in
       var scenario = scenario(at: levels)
-      scenario.experiment.replications = replications
-      return StudyPoint(label: "\(part) \(index + 1)", scenario: scenario, settings: settings(at: levels))
+      scenario.replications = replications
+      return StudyPoint(label: "\(part) \(index + 1)", scenario: scenario)
     }
     try keeper?.begin(points)
     let devices = scenario.experiment.devices
@@ -72,16 +69,6 @@ extension ParameterSpace {
       }
     }
     return values
-  }
-
-  /// What a point sets, to the last bit: also a parameter that replications would draw, and the study leaves at its value.
-  private func settings(at levels: [Double?]) -> String {
-    let set = zip(parameters, levels).compactMap { parameter, level -> String? in
-      guard level != nil || parameter.isGivenAsPrior else { return nil }
-      let value = level.map(parameter.value(at:)) ?? parameter.value
-      return "\(parameter.path)=\(String(value.bitPattern, radix: 16))\n"
-    }
-    return "\(scenario.input.policies[0].name)\n" + set.joined()
   }
 }
 

@@ -130,15 +130,13 @@ struct LifeRun {
   init(plan: LifePlan, device: UInt32, streams: StreamFamily) {
     self.device = device
     self.streams = streams
-    func stream(_ purpose: StreamPurpose, _ item: UInt32 = 0) -> RandomStream {
-      streams.stream(device: device, purpose, item: item)
-    }
+    func stream(_ name: LifeDrawName) -> RandomStream { streams.stream(device: device, name) }
     sleepStream = stream(.sleep)
-    stretchStream = stream(.sleep, 1)
-    plugStream = stream(.charging, 1)
-    topupStream = stream(.charging, 2)
-    nightStream = stream(.charging, 3)
-    outageStream = stream(.network, 1)
+    stretchStream = stream(.stretches)
+    plugStream = stream(.plug)
+    topupStream = stream(.topup)
+    nightStream = stream(.nightCharge)
+    outageStream = stream(.outages)
     screenStream = stream(.screen)
     chargingStream = stream(.charging)
     lowPowerStream = stream(.lowPowerMode)
@@ -258,7 +256,7 @@ extension LifeRun {
   mutating func drawOpens(_ plan: LifePlan, into opens: inout [SimTime], gaps: inout [Double]) {
     drawChurn(plan)
     var draw = OpensDraw(
-      traits.userClass, plan: plan, stream: streams.stream(device: device, .opens))
+      traits.userClass, plan: plan, stream: streams.stream(device: device, LifeDrawName.opens))
     let firstDay = -History.opensDays
     let lastDay = Int((plan.horizon + traits.utcOffset - .zero).days.rounded(.up))
     draw.append(

@@ -15,7 +15,7 @@ extension LifeGenerator {
     _ life: inout Life, script: LifeScript, device: UInt32, streams: StreamFamily
   ) {
     life.removeAll()
-    var run = ScriptRun(script, plan, naps: streams.stream(device: device, .powerNap))
+    var run = ScriptRun(script, plan, naps: streams.stream(device: device, LifeDrawName.powerNap))
     run.play(script, plan, into: &life)
   }
 }

@@ -56,7 +56,7 @@ extension Play {
   /// The service extension works on one alert after the other.
   private mutating func change(_ push: Push, _ work: ServiceExtensionWork, at now: SimTime) {
     var stream = streams.stream(
-      device: device, .serviceExtension, item: UInt32(push.number), lane: channel.lane)
+      device: device, .serviceExtension(UInt32(push.number)), lane: channel.lane)
     let missed = stream.uniform()
     let shown = stream.uniform()
     let processing = SimDuration(seconds: work.duration.draw(&stream))
@@ -121,7 +121,7 @@ extension Play {
     let alerts = setting.strategy.alerts
     guard alerts.opens > 0 || alerts.contentExtension != nil else { return }
     var stream = streams.stream(
-      device: device, .reaction, item: UInt32(push.number), lane: UInt32(push.mechanism.rawValue))
+      device: device, .reaction(UInt32(push.number)), lane: UInt32(push.mechanism.rawValue))
     let (expands, opens) = (stream.uniform(), stream.uniform())
     if let work = alerts.contentExtension {
       let outcome = setting.policy.contentExtension.open(

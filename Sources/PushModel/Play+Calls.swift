@@ -53,7 +53,7 @@ extension Play {
 
   private mutating func handleCall(_ push: Push, at now: SimTime) -> VoIPPush.Result {
     let calls = setting.strategy.calls
-    var stream = streams.stream(device: device, .call, item: UInt32(push.number), lane: channel.lane)
+    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: channel.lane)
     let (fails, isKilled) = (stream.uniform(), stream.uniform())
     let (forgetsReport, forgetsCompletion) = (stream.uniform(), stream.uniform())
     let reports = SimDuration(seconds: calls.reportsAfter.draw(&stream))

@@ -48,12 +48,13 @@ extension Play {
     processing = nil
     if setting.strategy.appRefresh != nil {
       refresh = AppTask(
-        streams.stream(device: device, .opportunity, item: 0), interval: policy.appRefresh.peakInterval,
+        streams.stream(device: device, .refreshOpportunities), interval: policy.appRefresh.peakInterval,
         sigma: policy.appRefresh.deviceSigma)
     }
     if setting.strategy.processingTask != nil {
       processing = AppTask(
-        streams.stream(device: device, .opportunity, item: 1), interval: policy.processingTask.peakInterval,
+        streams.stream(device: device, .processingOpportunities),
+        interval: policy.processingTask.peakInterval,
         sigma: 0)
     }
   }
@@ -165,7 +166,7 @@ extension Play {
       processing?.runs += 1
     }
     guard let grant = execution.grant else { return (wanted, execution.limit) }
-    var granted = streams.stream(device: device, .grant, item: run, lane: Self.lane(task))
+    var granted = streams.stream(device: device, .grant(run), lane: Self.lane(task))
     return (wanted, min(execution.limit, grant.draw(&granted)))
   }
 

@@ -476,7 +476,7 @@ extension Play {
     // The age of the first update that the app has missed.
     let age = isFresh ? SimDuration.zero : now - setting.updates[version]
     tally.staleness.record(age.microseconds)
-    tally.stalenessMilliseconds += age.microseconds / 1000
+    tally.stalenessMilliseconds.addSaturating(age.microseconds / 1000)
     let hour = localHour(now)
     tally.byHour[hour].opens += 1
     if isFresh {
@@ -564,7 +564,7 @@ extension Play {
     let lane = UInt32(push.mechanism.rawValue)
     func uniform(_ factor: FactorID) -> Double {
       var stream = streams.stream(
-        device: device, .policy, item: UInt32(push.number) &* 64 &+ factor.streamNumber, lane: lane)
+        device: device, .verdict(UInt32(push.number), factor), lane: lane)
       return stream.uniform()
     }
     guard Observer.isListening else {
@@ -719,7 +719,7 @@ extension Play {
     let waited = now - held[index].uncounted
     held[index].uncounted = now
     guard held[index].push.counts else { return }
-    tally.held[Int(held[index].holding.rawValue)] += waited.microseconds / 1000
+    tally.held[Int(held[index].holding.rawValue)].addSaturating(waited.microseconds / 1000)
   }
 }
 
@@ -750,11 +750,11 @@ extension Play {
     let coin: Double
     var (wanted, limit) = (0.0, 0.0)
     if let task {
-      stream = streams.stream(device: device, .handler, item: taskRun(task), lane: Self.lane(task))
+      stream = streams.stream(device: device, .handler(taskRun(task)), lane: Self.lane(task))
       coin = stream.uniform()
       (wanted, limit) = taskTimes(task, &stream)
     } else {
-      stream = streams.stream(device: device, .handler, item: launches)
+      stream = streams.stream(device: device, .handler(launches))
       launches += 1
       coin = stream.uniform()
       wanted = setting.handlerDuration.draw(&stream)

@@ -182,6 +182,12 @@ public struct Tally: Sendable {
 
   public init() {}
 
+  /// Whether a sum of energy, bytes or time is beyond what can be counted: the others, which are counts, cannot be.
+  public var isFull: Bool {
+    energy.isFull || userFreshShares == .max || stalenessMilliseconds == .max
+      || held.indices.contains { held[$0] == .max }
+  }
+
   /// Adds what another part of the same replication counted.
   public mutating func add(_ other: borrowing Tally) {
     devices += other.devices
@@ -202,13 +208,13 @@ public struct Tally: Sendable {
     opens += other.opens
     freshOpens += other.freshOpens
     users += other.users
-    userFreshShares += other.userFreshShares
-    stalenessMilliseconds += other.stalenessMilliseconds
+    userFreshShares.addSaturating(other.userFreshShares)
+    stalenessMilliseconds.addSaturating(other.stalenessMilliseconds)
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     incidence.add(other.incidence)
     byHourAndBattery.add(other.byHourAndBattery)
-    for i in held.indices { held[i] += other.held[i] }
+    for i in held.indices { held[i].addSaturating(other.held[i]) }
     daily.add(other.daily)
     staleness.merge(other.staleness)
     energy.add(other.energy)

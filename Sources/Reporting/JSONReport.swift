@@ -120,18 +120,20 @@ public enum JSONReport {
   }
 
   private static func provenance(_ run: PolicyRun, _ scenario: Scenario) -> JSONValue {
-    .object([
-      ("pushsim", .string(pushsimVersion)),
-      ("scenario_sha256", .string(scenario.digest)),
-      ("policy", .string(run.policy)),
-      ("population", .string(scenario.populationName)),
-      ("seed", .unsigned(scenario.input.seed)),
-      ("devices", .integer(scenario.experiment.devices)),
-      ("replications", .integer(scenario.experiment.replications)),
-      ("duration_s", seconds(scenario.input.duration)),
-      ("warm_up_s", seconds(scenario.input.warmUp)),
-      ("confidence", .number(scenario.experiment.confidence)),
-    ])
+    let profile = scenario.input.policies.first { $0.name == run.policy }
+    return .object(
+      [
+        ("pushsim", .string(pushsimVersion)),
+        ("scenario_sha256", .string(scenario.digest)),
+      ] + (profile.map(PolicyWords.members) ?? []) + [
+        ("population", .string(scenario.populationName)),
+        ("seed", .unsigned(scenario.input.seed)),
+        ("devices", .integer(scenario.experiment.devices)),
+        ("replications", .integer(scenario.experiment.replications)),
+        ("duration_s", seconds(scenario.input.duration)),
+        ("warm_up_s", seconds(scenario.input.warmUp)),
+        ("confidence", .number(scenario.experiment.confidence)),
+      ])
   }
 
   private static func warmUp(_ check: WarmUpCheck) -> JSONValue {

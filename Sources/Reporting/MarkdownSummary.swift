@@ -7,7 +7,7 @@ public enum MarkdownSummary {
     var text = "## \(escaped(result["scenario"]?.string ?? "result"))\n\n"
     text += "\(escaped(result["question"]?.string ?? ""))\n"
     for run in runs {
-      if runs.count > 1 { text += "\n### Policy \(escaped(run.policy))\n" }
+      if runs.count > 1 { text += "\n### Policy \(escaped(run.policyText))\n" }
       text += answer(run) + strategies(run) + mechanisms(run) + expectations(run) + assumptions(run)
     }
     if let note = runs.first?.value["note"]?.string { text += "\n\(escaped(note))\n" }
@@ -28,7 +28,7 @@ public enum MarkdownSummary {
     }
     return "\nProvenance: pushsim \(escaped(version(runs))), \(escaped(result["format"]?.string ?? "–")); "
       + "scenario SHA-256 \(text("scenario_sha256")); "
-      + "\(runs.count == 1 ? "policy" : "policies") \(runs.map { escaped($0.policy) }.joined(separator: ", ")); "
+      + "\(runs.count == 1 ? "policy" : "policies") \(runs.map { escaped($0.policyText) }.joined(separator: ", ")); "
       + "population \(text("population")); seed \(text("seed")); devices \(text("devices")); "
       + "replications \(text("replications")) of \(length("duration_s")) after a warm-up of \(length("warm_up_s")).\n"
   }

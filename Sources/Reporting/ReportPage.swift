@@ -13,7 +13,7 @@ public enum ReportPage {
       let made = parts.map { ($0.id + run.suffix, $0.title, $0.make(run)) }.filter { !$0.2.isEmpty }
       let links = Markup.joined(made.map { id, title, _ in "<a href=\"#\(id)\">\(title)</a>" })
       if runs.count > 1 {
-        body += "<h1 id=\"policy\(run.suffix)\">Under the policy <bdi>\(run.policy)</bdi></h1>\n"
+        body += "<h1 id=\"policy\(run.suffix)\">Under the policy <bdi>\(run.policyText)</bdi></h1>\n"
         body += "<nav aria-label=\"Contents of policy \(run.policy)\">\(links)</nav>\n"
         contents += "<a href=\"#policy\(run.suffix)\">Policy <bdi>\(run.policy)</bdi></a>"
       } else {

@@ -32,6 +32,12 @@ struct ReportRun {
 
   var policy: String { value["provenance"]?["policy"]?.string ?? "–" }
 
+  /// The policy with what the scenario sets in it.
+  var policyText: String {
+    let settings = value["provenance"]?["policy_settings"]?.members ?? []
+    return PolicyWords.text(policy, settings.map { ($0.key, $0.value.plainText) })
+  }
+
   /// The strategies that sent pushes.
   var senders: [(name: String, value: JSONValue)] {
     strategies.filter { ($0.value["sent"]?.count ?? 0) > 0 }

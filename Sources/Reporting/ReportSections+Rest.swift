@@ -203,6 +203,7 @@ enum MethodSection {
       "Every strategy meets the same lives of the same devices, so differences between strategies are taken within each replication.",
       "Intervals are \(run.confidence) Student-t intervals over replications; a single replication gives none. Shares over all replications, such as fates and those by hour, are ratios of counts and have no interval.",
     ]
+    if run.policyText != run.policy { items.append("The policy: <bdi>\(run.policyText)</bdi>.") }
     let devices = run.value["timelines"]?.elements ?? []
     if !devices.isEmpty {
       items.append("The single devices were picked among the first of replication 0 and simulated once more.")

@@ -40,7 +40,8 @@ public enum TextSummary {
       Quantity.format(scenario.input.duration.seconds, .time) + " after a warm-up of "
         + Quantity.format(scenario.input.warmUp.seconds, .time),
       "\(replications) replication\(replications == 1 ? "" : "s")",
-      "seed \(scenario.input.seed)", "policy \(run.policy)", "population \(scenario.populationName)",
+      "seed \(scenario.input.seed)", "policy \(scenario.policyText(run.policy))",
+      "population \(scenario.populationName)",
     ].joined(separator: ", ")
       + ".\nEvery number is an output of the model: Apple publishes no delivery rate. "
       + "± is half a "

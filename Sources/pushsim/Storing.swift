@@ -69,8 +69,8 @@ enum Overrides {
       ("--trajectories", options.trajectories.map { "\($0)" }),
     ]
     let choices =
-      own.compactMap { name, value in value.map { "\(name) \(quoted($0))" } }
-      + options.parameters.map { "--parameter \(quoted($0))" }
+      own.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
+      + options.parameters.map { "--parameter \(ShellWord.quoted($0))" }
     let rest = text(
       strategies: options.strategies, policies: options.policy.map { [$0] } ?? [],
       assignments: options.assignments)
@@ -84,13 +84,6 @@ enum Overrides {
     let options =
       over.map { ("--over", $0) } + metrics.map { ("--metric", $0) } + strategies.map { ("--strategy", $0) }
       + policies.map { ("--policy", $0) } + assignments.map { ("--set", "\($0.path)=\($0.value)") }
-    return options.map { "\($0) \(quoted($1))" }.joined(separator: " ")
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-=/,:+%".contains($0) }
-    if isPlain { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
+    return options.map { "\($0) \(ShellWord.quoted($1))" }.joined(separator: " ")
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import OutputAnalysis
 import PushModel
 import PushsimTestSupport
+import Quantities
 import ResultsStore
 import Testing
 
@@ -42,6 +43,32 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
 }
 
 @Suite struct ResultsStoreTests {
+  /// The only way to change what is simulated changes what a store looks for.
+  @Test func `a changed scenario never finds kept values`() throws {
+    let scenario = try Simulation.load("Scenarios/news_feed.yaml")
+    func key(_ scenario: Scenario) -> SimulationKey { SimulationKey(scenario, version: "1", build: "b") }
+    var longer = scenario
+    longer.change("duration 20 d") { $0.duration = .days(20) }
+    var longest = scenario
+    longest.change("duration 30 d") { $0.duration = .days(30) }
+    var seeded = scenario
+    seeded.seed = 9
+    var fewer = scenario
+    fewer.devices = 7
+    #expect(Set([scenario, longer, longest, seeded, fewer].map(key)).count == 5)
+    // What changes no value of a strategy that stays finds them.
+    var one = scenario
+    one.keep(strategies: ["push_hourly"])
+    one.fixReplications(3)
+    #expect(key(one) == key(scenario))
+    // The points of a study have their parameters in their digests.
+    let space = ParameterSpace(scenario, policy: 0)
+    let levels = space.parameters.map { _ in Double?.none }
+    var moved = levels
+    moved[0] = 0.9
+    #expect(Set([levels, moved].map { key(space.scenario(at: $0)) } + [key(scenario)]).count == 3)
+  }
+
   @Test func `values come back to the last bit, in another connection too`() throws {
     let numbers: [Double?] = [
       0.1 + 0.2, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -1.0 / 3, 1e300, 42, nil,

@@ -46,16 +46,20 @@ public struct LaunchSpacing: PolicyFactor {
       "whether a burst that is used up must refill completely before the next launch"),
     ParameterKey(
       "launch_spacing.burst_of_1", .number(.proportion, 0...1, \.launchSpacing.weight1),
-      "weight of devices that allow 1 launch without spacing"),
+      "share of devices that allow 1 launch without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_2", .number(.proportion, 0...1, \.launchSpacing.weight2),
-      "weight of devices that allow 2 launches without spacing"),
+      "share of devices that allow 2 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_4", .number(.proportion, 0...1, \.launchSpacing.weight4),
-      "weight of devices that allow 4 launches without spacing"),
+      "share of devices that allow 4 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_9", .number(.proportion, 0...1, \.launchSpacing.weight9),
-      "weight of devices that allow 9 launches without spacing"),
+      "share of devices that allow 9 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
   ]
 
   /// The burst of the device at a uniform variate.

@@ -20,8 +20,8 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   for name in options.strategies where !names.contains(name) {
     throw unknown("strategy", name, among: names)
   }
-  if let seed = options.seed { scenario.input.seed = seed }
-  if let devices = options.devices { scenario.experiment.devices = devices }
+  if let seed = options.seed { scenario.seed = seed }
+  if let devices = options.devices { scenario.devices = devices }
   for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {
     throw CommandFailure(.badCommandLine, "no parameter with a prior fits `\(pattern)`")
   }
@@ -148,6 +148,11 @@ extension CommandFailure {
       self.init(
         .interrupted,
         lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
+    case .sumTooLarge(let replication):
+      self.init(
+        .runFailed,
+        "the run cannot go on: a sum of energy, bytes or time is too large to be counted\n  in replication \(replication)\n"
+          + "  help: fewer devices, a shorter run or smaller sizes")
     case .simulation(let error, let device, let replication, let seed):
       self.init(
         .runFailed,

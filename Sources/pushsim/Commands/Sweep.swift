@@ -43,9 +43,9 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
 private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
   // Quiet: a sweep neither judges expectations nor compares with the baseline.
   try select(options.strategies, in: &scenario, isQuiet: true)
-  if let seed = options.seed { scenario.input.seed = seed }
-  if let devices = options.devices { scenario.experiment.devices = devices }
-  if let replications = options.replications { scenario.experiment.replications = replications }
+  if let seed = options.seed { scenario.seed = seed }
+  if let devices = options.devices { scenario.devices = devices }
+  if let replications = options.replications { scenario.replications = replications }
 }
 
 private func check(_ metrics: [String], _ sweep: Sweep) throws(CommandFailure) {
@@ -144,6 +144,7 @@ private struct SweepStudy {
       switch error {
       case .interrupted:
         throw interruption(known: values.count * replications + isPointDone)
+      case .sumTooLarge: throw CommandFailure(error)
       case .simulation(let error, let device, let replication, let seed):
         throw CommandFailure(
           .runFailed,
