@@ -65,7 +65,7 @@ private func values(
     for (index, strategy) in strategies.enumerated() {
       for (number, metric) in metrics.enumerated() {
         let applies = metric.applies(to: strategy, hasContent: scenario.input.content != nil)
-        values[index][number].append(applies ? metric.value(tallies[index], days) : nil)
+        values[index][number].append(applies ? metric.item(tallies[index], days).value : nil)
       }
     }
   }

@@ -1,4 +1,4 @@
-import OutputAnalysis
+public import OutputAnalysis
 public import PushModel
 import PushPolicy
 
@@ -27,17 +27,12 @@ public struct Metric: Sendable {
   public let needsContent: Bool
   /// What else a strategy must have.
   let appliesTo: @Sendable (Strategy) -> Bool
-  /// The value of one replication; nil when there is nothing to divide by.
-  ///
-  /// - Parameters:
-  ///   - tally: what the strategy did.
-  ///   - days: the length of the measured time, in days.
-  public let value: @Sendable (_ tally: Tally, _ days: Double) -> Double?
+  private let ratio: @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
 
   init(
     _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, wakes: Bool = false,
     content: Bool = false, appliesTo: @escaping @Sendable (Strategy) -> Bool = { _ in true },
-    _ value: @escaping @Sendable (_ tally: Tally, _ days: Double) -> Double?
+    _ ratio: @escaping @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
   ) {
     self.name = name
     self.unit = unit
@@ -46,7 +41,29 @@ public struct Metric: Sendable {
     isAboutWakes = wakes
     needsContent = content
     self.appliesTo = appliesTo
-    self.value = value
+    self.ratio = ratio
+  }
+
+  /// What a replication says: a part and the whole that it is of. A whole of 0 has nothing to divide by, but its part
+  /// counts.
+  ///
+  /// - Parameters:
+  ///   - tally: what the strategy did.
+  ///   - days: the length of the measured time, in days.
+  public func item(_ tally: Tally, _ days: Double) -> ReplicationSample.Item {
+    var item = ratio(tally, days)
+    // Devices are independent of each other; what happens several times to one of them is alike.
+    if item.units == 0 { item.units = min(Double(tally.devices), item.whole) }
+    return item
+  }
+
+  /// What is known of its parts, which decides how its interval is made.
+  public var kind: ReplicationSample.Kind {
+    switch unit {
+    case .proportion: .share
+    case .perDeviceDay: .rate
+    default: .amount
+    }
   }
 
   /// `5min` is 5 min.
@@ -55,12 +72,19 @@ public struct Metric: Sendable {
     return "\(digits) \(threshold.dropFirst(digits.count))"
   }
 
-  private static func ratio(_ part: Int64, _ whole: Int64) -> Double? {
-    whole > 0 ? Double(part) / Double(whole) : nil
+  /// - Parameter units: how many independent units the whole comes from; 0: one of each device, as far as it goes.
+  private static func ratio(_ part: Int64, _ whole: Int64, units: Double = 0) -> ReplicationSample.Item {
+    ReplicationSample.Item(Double(part), of: Double(whole), units: units)
   }
 
-  private static func perDeviceDay(_ sum: Double, _ tally: Tally, _ days: Double) -> Double? {
-    tally.devices > 0 && days > 0 ? sum / Double(tally.devices) / days : nil
+  /// Of pushes to devices on which the app may be woken; those are as many as their share of the pushes says.
+  private static func ofWakeable(_ part: Int64, _ tally: Tally) -> ReplicationSample.Item {
+    let units = Double(tally.devices) * Double(wakeable(tally)) / Double(max(1, tally.sent))
+    return ratio(part, wakeable(tally), units: min(units, Double(wakeable(tally))))
+  }
+
+  private static func perDeviceDay(_ sum: Double, _ tally: Tally, _ days: Double) -> ReplicationSample.Item {
+    ReplicationSample.Item(sum, of: Double(tally.devices) * days)
   }
 
   /// The pushes that a mechanism of the strategy sent; they are not counted apart where it is the only one.
@@ -97,14 +121,14 @@ public struct Metric: Sendable {
         "delivered_of_wakeable", .proportion, "`delivered`, of pushes whose fate is not `not_wakeable`",
         pushes: true
       ) {
-        tally, _ in ratio(delivered(tally), wakeable(tally))
+        tally, _ in ofWakeable(delivered(tally), tally)
       })
     for (index, threshold) in Tally.thresholds.enumerated() {
       all.append(
         Metric(
           "delivered_within_\(threshold.name)_of_wakeable", .proportion,
           "`delivered_within_\(threshold.name)`, of pushes whose fate is not `not_wakeable`", pushes: true
-        ) { tally, _ in ratio(tally.within[index], wakeable(tally)) })
+        ) { tally, _ in ofWakeable(tally.within[index], tally) })
     }
     all += [
       Metric(
@@ -138,26 +162,31 @@ public struct Metric: Sendable {
       },
       Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) {
         tally, _ in
-        ratio(tally.freshOpens, tally.opens)
+        ratio(tally.freshOpens, tally.opens, units: Double(tally.users))
       },
       Metric("fresh_open_per_user", .proportion, "that share per user, averaged over users", content: true) {
         tally, _ in
-        tally.users > 0 ? Double(tally.userFreshShares) / 4_294_967_296 / Double(tally.users) : nil
+        ReplicationSample.Item(
+          Double(tally.userFreshShares) / 4_294_967_296, of: Double(tally.users), units: Double(tally.users))
       },
       Metric(
         "staleness_at_open_s", .seconds, "mean age of the first missed update at an open, 0 when fresh",
         content: true
-      ) { tally, _ in tally.opens > 0 ? Double(tally.stalenessMilliseconds) / 1000 / Double(tally.opens) : nil
+      ) { tally, _ in
+        ReplicationSample.Item(Double(tally.stalenessMilliseconds) / 1000, of: Double(tally.opens))
       },
       Metric("wakes_per_device_day", .perDeviceDay, "launches in the background") { tally, days in
-        tally.devices > 0 && days > 0 ? Double(tally.wakes) / Double(tally.devices) / days : nil
+        perDeviceDay(Double(tally.wakes), tally, days)
       },
       Metric(
         "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen",
         wakes: true, content: true
       ) { tally, _ in ratio(tally.wakes - tally.usefulWakes, tally.wakes) },
-      Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in
-        tally.devices > 0 && days > 0 ? Double(tally.sent) / Double(tally.devices) / days : nil
+      Metric(
+        "pushes_per_device_day", .perDeviceDay,
+        "pushes sent; what makes it differ is often rare, as a removed app, and then its interval is too narrow"
+      ) { tally, days in
+        perDeviceDay(Double(tally.sent), tally, days)
       },
       Metric(Pareto.cost, .joulesPerDeviceDay, "energy of what the strategy does on the device") {
         tally, days in perDeviceDay(Double(tally.energy.total) * 1e-6, tally, days)
@@ -169,7 +198,7 @@ public struct Metric: Sendable {
       Metric(
         "joules_per_fresh_open", .joules, "that energy by open that found the newest content", content: true
       ) { tally, _ in
-        tally.freshOpens > 0 ? Double(tally.energy.total) * 1e-6 / Double(tally.freshOpens) : nil
+        ReplicationSample.Item(Double(tally.energy.total) * 1e-6, of: Double(tally.freshOpens))
       },
       Metric(
         "wasted_energy_share", .proportion,

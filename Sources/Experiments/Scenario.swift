@@ -46,6 +46,11 @@ public struct Expectation: Sendable {
     self.high = high
     self.source = source
   }
+
+  /// Whether it names a point, or an end of what the metric can be: the chance in a run then has no room.
+  func isExact(_ metric: Metric) -> Bool {
+    low == high || high == 0 || (metric.unit == .proportion && low == 1)
+  }
 }
 
 /// A question, the world in which it is asked, and how often it is simulated.

@@ -1,3 +1,4 @@
+public import OutputAnalysis
 internal import PushModel
 
 /// One point of a study: the scenario with some of its uncertain parameters set.
@@ -13,13 +14,13 @@ public protocol StudyKeeper {
   /// Told which points come next, before the first of them is simulated.
   func begin(_ points: [StudyPoint]) throws
 
-  /// The values of a point's replications: those that are kept, and the others simulated.
+  /// What a point's replications say: those that are kept, and the others simulated.
   ///
   /// - Parameter simulate: runs replications, as ``Runner/output(of:progress:shouldStop:)`` does.
   /// - Returns: by replication, in the order of ``Scenario/series``.
   func values(
     of point: StudyPoint, simulate: (_ replications: Range<Int>) throws -> ReplicationOutput
-  ) throws -> [[Double?]]
+  ) throws -> [[ReplicationSample.Item]]
 }
 
 extension ParameterSpace {
@@ -30,14 +31,15 @@ extension ParameterSpace {
   ///   - part: of the study, as people call its points.
   ///   - keeper: nil: nothing is kept.
   ///   - progress: told how many of all devices are done.
-  /// - Returns: by point, strategy, metric (in the order of ``Metric/all``) and replication; nil also for metrics that do
-  ///   not apply.
+  /// - Returns: by point, strategy and metric (in the order of ``Metric/all``): a number per replication as of
+  ///   ``ReplicationSample/linearised``, to be paired by place; nil where there is nothing to divide by, and for metrics that
+  ///   do not apply.
   /// - Throws: ``RunError``, or what the keeper throws.
   func values(
     at levels: [[Double?]], part: String, replications: Int, threads: Int, keeper: (any StudyKeeper)?,
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void,
     shouldStop: @escaping @Sendable () -> Bool
-  ) throws -> [[[[Double?]]]] {
+  ) throws -> [[[[Double]?]]] {
     let points = levels.enumerated().map { index, levels in
       var scenario = scenario(at: levels)
       scenario.replications = replications
@@ -45,7 +47,7 @@ extension ParameterSpace {
     }
     try keeper?.begin(points)
     let devices = scenario.experiment.devices
-    var values: [[[[Double?]]]] = []
+    var values: [[[[Double]?]]] = []
     for (index, point) in points.enumerated() {
       let runner = Runner(point.scenario, threads: threads)
       // The tallies go: a study has hundreds of points.
@@ -73,16 +75,16 @@ extension ParameterSpace {
 }
 
 extension Scenario {
-  /// Values of the only policy by strategy, metric (in the order of ``Metric/all``) and replication.
+  /// Linearised values of the only policy by strategy, metric (in the order of ``Metric/all``) and replication.
   ///
   /// - Parameter rows: by replication, in the order of ``series``.
-  fileprivate func columns(of rows: [[Double?]]) -> [[[Double?]]] {
+  fileprivate func columns(of rows: [[ReplicationSample.Item]]) -> [[[Double]?]] {
     let places = Dictionary(uniqueKeysWithValues: series.enumerated().map { ($1, $0) })
     return input.strategies.map { strategy in
       Metric.all.map { metric in
         let one = ReplicationSeries(
           policy: input.policies[0].name, strategy: strategy.name, metric: metric.name)
-        return rows.map { row in places[one].flatMap { row[$0] } }
+        return places[one].flatMap { place in ReplicationSample(rows.map { $0[place] }).linearised }
       }
     }
   }

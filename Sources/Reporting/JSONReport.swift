@@ -79,6 +79,7 @@ public enum JSONReport {
       ),
       ("comparisons", .array(run.comparisons.map(comparison))),
       ("expectations", .array(run.expectations.map(expectation))),
+      ("chance_of_any_wrong_miss", .number(run.chanceOfAnyWrongMiss)),
       ("assumptions", .array(Assumptions.list(scenario, policy: run.policy).map(assumption))),
     ]
     let known = Assumptions.all(scenario, policy: run.policy).filter { !$0.setting.evidence.isAssumption }
@@ -301,8 +302,17 @@ public enum JSONReport {
       }
     }
     // For differences to another run, which are paired by replication.
-    if result.values.count <= valuesListed {
-      members.append(("by_replication", .array(result.values.map(number))))
+    if result.sample.count <= valuesListed {
+      let items = result.sample.items
+      members.append(("by_replication", .array(items.map { number($0.value) })))
+      // What the values weigh; without it they weigh the same.
+      if Set(items.map(\.whole)).count > 1 {
+        members.append(("parts_by_replication", .array(items.map { .number($0.part) })))
+        members.append(("wholes_by_replication", .array(items.map { .number($0.whole) })))
+      }
+      if result.sample.kind == .share {
+        members.append(("units_by_replication", .array(items.map { .number($0.units) })))
+      }
     }
     return .object(members)
   }
@@ -431,6 +441,7 @@ public enum JSONReport {
       ("joint_high", number(comparison.jointHigh)),
       ("variance_reduction", number(comparison.varianceReduction)),
       ("equivalent_independent_replications", number(comparison.equivalentIndependentReplications)),
+      ("no_replication_differs", .bool(comparison.isSame)),
     ])
   }
 
@@ -501,6 +512,10 @@ public enum JSONReport {
       ("met", .bool(result.outcome == .met)),
       ("outcome", .string(result.outcome.rawValue)),
     ]
+    if result.outcome == .undecided {
+      members.append(
+        ("replications_to_decide", result.replicationsToDecide.map { .integer($0) } ?? .null))
+    }
     if let source = expectation.source { members.append(("source", .string(source))) }
     return .object(members)
   }

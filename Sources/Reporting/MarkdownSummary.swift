@@ -85,6 +85,9 @@ public enum MarkdownSummary {
       text +=
         "- **\(escaped(value["outcome"]?.string ?? "–"))**: \(escaped(value["strategy"]?.string ?? "–")), \(escaped(metric)); observed \(observed)\n"
     }
+    if let together = ExpectationText.together(all.count, run.value["chance_of_any_wrong_miss"]?.double) {
+      text += "\n\(together)\n"
+    }
     return text
   }
 

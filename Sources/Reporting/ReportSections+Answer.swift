@@ -142,7 +142,9 @@ enum ComparisonWords {
     guard let low = run.at(keys + [ends.0])?.double, let high = run.at(keys + [ends.1])?.double,
       low <= 0, high >= 0
     else { return words }
-    return words + (low == 0 && high == 0 ? ", no difference" : ", no clear difference")
+    // Of a file of an earlier version only an interval of no width says so.
+    let isSame = run.at(keys + ["no_replication_differs"])?.bool ?? (low == 0 && high == 0)
+    return words + (isSame ? ", no difference in any replication" : ", no clear difference")
   }
 }
 

@@ -124,8 +124,14 @@ enum ExpectationSection {
       let style = ComparisonWords.style(run, metric)
       let keys = ["expectations", "\(index)"]
       let outcome = value["outcome"]?.string ?? "–"
+      let remedy: Markup =
+        switch (outcome, value["replications_to_decide"]) {
+        case ("undecided", let count?) where value["low"]?.double != nil:
+          ", \(ExpectationText.remedy(replications: count.double.flatMap { Int(exactly: $0) }))"
+        default: ""
+        }
       let mark: Markup =
-        "<span class=\"tag\(outcome == "met" ? " good" : outcome == "missed" ? " bad" : "")\">\(outcome)</span>"
+        "<span class=\"tag\(outcome == "met" ? " good" : outcome == "missed" ? " bad" : "")\">\(outcome)</span>\(remedy)"
       let claim: Markup =
         if let within = value["within"]?.elements, within.count == 2 {
           "\(run.number(keys + ["within", "0"], style)) to \(run.number(keys + ["within", "1"], style))"
@@ -142,7 +148,7 @@ enum ExpectationSection {
     }
     guard !rows.isEmpty else { return "" }
     return
-      "<p>Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell.</p>\n"
+      "<p>Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell. \(ExpectationText.together(rows.count, run.value["chance_of_any_wrong_miss"]?.double) ?? "")</p>\n"
       + ReportParts.table(
         [
           ReportParts.Column("strategy"), ReportParts.Column("metric"), ReportParts.Column("expected"),

@@ -1,3 +1,4 @@
+import Experiments
 import OutputAnalysis
 
 /// How two results differ: the metrics of the strategies that both have, and what was changed between the runs.
@@ -76,13 +77,10 @@ public struct ResultComparison {
   private func interval(
     _ row: inout Row, _ x: JSONValue, _ y: JSONValue, _ pair: (a: ReportRun, b: ReportRun)
   ) {
-    let (valuesX, valuesY) = (
-      x["by_replication"]?.elements.map(\.double) ?? [], y["by_replication"]?.elements.map(\.double) ?? []
-    )
-    if arePaired(pair), valuesX.count == valuesY.count, !valuesX.isEmpty {
-      let differences = zip(valuesX, valuesY).compactMap { x, y in x.flatMap { x in y.map { $0 - x } } }
-      guard !differences.isEmpty else { return }
-      let estimate = MeanEstimate(differences, confidence: confidence(pair))
+    let (sampleX, sampleY) = (sample(x), sample(y))
+    if arePaired(pair), sampleX.count == sampleY.count, sampleX.count > 0 {
+      let estimate = MeanEstimate.pairedDifference(sampleY, sampleX, confidence: confidence(pair))
+      guard let estimate else { return }
       row.difference = estimate.mean
       row.low = estimate.interval?.lower
       row.high = estimate.interval?.upper
@@ -93,6 +91,27 @@ public struct ResultComparison {
       row.low = row.difference - half
       row.high = row.difference + half
     }
+  }
+
+  /// What the replications said of a metric. Values without parts and wholes weigh the same.
+  private func sample(_ metric: JSONValue) -> ReplicationSample {
+    func numbers(_ key: String) -> [Double?] { metric[key]?.elements.map(\.double) ?? [] }
+    let values = numbers("by_replication")
+    let (parts, wholes, units) = (
+      numbers("parts_by_replication"), numbers("wholes_by_replication"), numbers("units_by_replication")
+    )
+    let items = values.indices.map { index -> ReplicationSample.Item in
+      let own = units.count == values.count ? max(0, units[index] ?? 0) : 0
+      if parts.count == values.count, wholes.count == values.count, let part = parts[index],
+        let whole = wholes[index], whole >= 0
+      {
+        return ReplicationSample.Item(part, of: whole, units: own)
+      }
+      return values[index].map { ReplicationSample.Item($0, of: 1, units: own) }
+        ?? ReplicationSample.Item(0, of: 0)
+    }
+    let isShare = metric["unit"]?.string == Metric.Unit.proportion.rawValue
+    return ReplicationSample(items, kind: isShare ? .share : .amount)
   }
 
   private func confidence(_ pair: (a: ReportRun, b: ReportRun)) -> Double {

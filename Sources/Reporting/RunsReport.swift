@@ -113,7 +113,7 @@ public enum RunsReport {
           + [
             row.series.strategy, MetricText.title(metric), MetricText.value(row.first, metric),
             MetricText.value(row.second, metric), MetricText.value(row.difference, metric) + half,
-            row.difference == 0 && row.interval?.halfWidth == 0 ? "same" : isUnclear ? "not clear" : "",
+            row.isSame ? "same" : isUnclear ? "not clear" : "",
           ])
     }
     text += comparison.rows.isEmpty ? "They have no strategy in common.\n" : table.text(width: width)

@@ -270,7 +270,7 @@ public enum TextSummary {
       if let half { line += " ±\(NumberText.fixed(half, 1))" }
       line += isShare ? " points" : ""
       if let low, let high, low <= 0, high >= 0 {
-        line += low == 0 && high == 0 ? " (no difference)" : " (no clear difference)"
+        line += comparison.isSame ? " (no difference in any replication)" : " (no clear difference)"
       } else if let equivalent = comparison.equivalentIndependentReplications, equivalent < 1e6,
         equivalent >= Double(2 * scenario.experiment.replications)
       {
@@ -348,7 +348,11 @@ public enum TextSummary {
     for result in run.expectations {
       let words = ExpectationText(result)
       text += wrapped(
-        "  \(result.outcome.rawValue): \(words.claim); \(words.observation)", width: width, hanging: 4)
+        "  \(result.outcome.rawValue): \(words.claim); \(words.observation)"
+          + (words.remedy.map { "; \($0)" } ?? ""), width: width, hanging: 4)
+    }
+    if let together = ExpectationText.together(run.expectations.count, run.chanceOfAnyWrongMiss) {
+      text += wrapped("  \(together)", width: width, hanging: 4)
     }
     return text + "\n"
   }

@@ -1,4 +1,5 @@
 import Experiments
+import OutputAnalysis
 import PushModel
 import Reporting
 import ResultsStore
@@ -41,7 +42,7 @@ final class KeptStudy: StudyKeeper {
 
   func values(
     of point: StudyPoint, simulate: (_ replications: Range<Int>) throws -> ReplicationOutput
-  ) throws -> [[Double?]] {
+  ) throws -> [[ReplicationSample.Item]] {
     let scenario = point.scenario
     let values = try ResultsStore.replications(
       of: scenario, in: store, version: pushsimVersion, build: build,

@@ -1,5 +1,6 @@
 import Experiments
 import Glibc
+import OutputAnalysis
 import PushModel
 import Reporting
 import ResultsStore
@@ -28,14 +29,14 @@ enum Build {
 func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ options: RunOptions) throws {
   let scenario = result.scenario
   var series: [ReplicationSeries] = []
-  var columns: [[Double?]] = []
+  var columns: [ReplicationSample] = []
   var metrics: [KeptMetric] = []
   for run in result.runs {
     for strategy in run.strategies {
       for metric in strategy.metrics {
         let one = ReplicationSeries(policy: run.policy, strategy: strategy.name, metric: metric.metric.name)
         series.append(one)
-        columns.append(metric.values)
+        columns.append(metric.sample)
         metrics.append(
           KeptMetric(point: 0, series: one, estimate: metric.estimate, low: metric.low, high: metric.high))
       }

@@ -1,7 +1,16 @@
+import OutputAnalysis
 import Testing
 
 @testable import Experiments
 @testable import Reporting
+
+extension Pareto.Candidate {
+  /// Of values that weigh the same.
+  fileprivate init(name: String, freshness: [Double], energy: [Double]) {
+    self.init(
+      name: name, freshness: ReplicationSample(values: freshness), energy: ReplicationSample(values: energy))
+  }
+}
 
 /// Fronts that are known beforehand, of eight replications each.
 @Suite struct ParetoTests {

@@ -65,11 +65,19 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
+  let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
+  let nothing =
+    "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
+    + "of \(scenario.experiment.devices) devices: use more devices or a longer duration"
   guard let result else {
-    throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+    throw applies.isEmpty
+      ? CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+      : CommandFailure(.badScenario, nothing)
   }
   for name in options.strategies where !result.strategies.contains(name) {
-    throw CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
+    throw applies.contains(name)
+      ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
+      : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
   let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
   try keeper?.finish(json: json)
