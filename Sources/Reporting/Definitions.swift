@@ -1,6 +1,7 @@
 import Experiments
 import PushModel
 import PushPolicy
+import Quantities
 
 /// What the names in a result mean, so that a result explains itself.
 enum Definitions {
