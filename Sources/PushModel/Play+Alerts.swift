@@ -148,7 +148,7 @@ extension Play {
         intended.append((time, next.event))
       }
     }
-    for (time, event) in intended { _ = alertEvents.schedule(at: time, priority: .decision, event) }
+    for (time, event) in intended { alertEvents.schedule(at: time, priority: .decision, event) }
     plan()
   }
 
