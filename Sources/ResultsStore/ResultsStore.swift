@@ -55,12 +55,19 @@ public final class ResultsStore {
   public init(_ file: String, _ access: Access, patience: Int = ResultsStore.patience) throws(StoreError) {
     self.file = file
     database = try Database(file, creates: access == .writing, patience: patience)
+    // The file may be a stranger's: nothing in its tables' definitions is run that could do more than compute.
+    try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try Schema.prepare(database, creates: access == .writing)
     try database.execute("PRAGMA foreign_keys = ON")
     if access == .writing, database.isReadOnly {
       throw database.error(.cannotOpen, "attempt to write a readonly database")
     }
   }
+
+  /// What a replication's number can be: the streams' paths have 24 bits for it.
+  static let replicationNumbers = 0...(1 << 24 - 1)
+  /// What a value of a replication can be: no metric comes near these, and squares and sums stay numbers.
+  static let values = -1e100...1e100
 
   // MARK: Values of replications
 
@@ -87,7 +94,9 @@ public final class ResultsStore {
           .integer(simulation), .text(one.policy), .text(one.strategy), .text(one.metric),
           .integer(replications.lowerBound), .integer(replications.upperBound),
         ]
-      ) { column[$0.integer(0)] = .some($0.real(1)) }
+      ) { row throws(StoreError) in
+        column[try row.integer(0, Self.replicationNumbers)] = .some(try row.real(1, Self.values))
+      }
       if index == 0 {
         found = column.mapValues { [$0] }
       } else {

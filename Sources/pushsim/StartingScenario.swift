@@ -77,7 +77,8 @@ struct StartingScenario: Equatable, Sendable {
     self.question = question
     // The file's name without its folders and its ending, as far as a name can be made of it.
     let file = options.name?.split(separator: "/").last.map(String.init) ?? question.name
-    name = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file
+    let stem = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file
+    name = stem.isEmpty ? question.name : stem
     updates = options.updates ?? question.updates
     let chosen = options.mechanisms.isEmpty ? question.mechanisms : options.mechanisms
     mechanisms = Mechanism.allCases.filter(chosen.contains)
@@ -98,7 +99,7 @@ struct StartingScenario: Equatable, Sendable {
     # A start, made by `pushsim new`: change what is not so for your app, then
     #   pushsim check FILE        reads it and says what is wrong
     #   pushsim run FILE          runs it
-    # Every key, its values and its default: `pushsim schema` (Documentation/Editing.md).
+    # Every key, its values and its default: `pushsim schema`, also for editors (Documentation/Editing.md).
     scenario: \(quoted(name))
     question: \(question.text)
     version: 1
@@ -260,7 +261,18 @@ struct StartingScenario: Equatable, Sendable {
     let isWordOfYAML = ["on", "off", "yes", "no", "true", "false", "null", "y", "n"].contains(
       word.lowercased())
     if isPlain, !isWordOfYAML { return word }
-    return "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    var text = "\""
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _
+      where scalar.properties.generalCategory == .control || scalar.properties.isWhitespace && scalar != " ":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
   }
 }
 
