@@ -162,7 +162,7 @@ extension RunOptions {
         "threads (default: one per processor); changes no result"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .target(
-        "--junit", \.junit, "write the expectations as JUnit's XML, a test case each; `-`: to standard output"
+        "--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"
       ),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
       .text("--store", "FILE", \.store, "keep the run and its study in this file (SQLite)"),
