@@ -346,15 +346,27 @@ public enum TextSummary {
     guard !run.expectations.isEmpty else { return "" }
     var text = "expectations\n"
     for result in run.expectations {
-      let words = ExpectationText(result)
-      text += wrapped(
-        "  \(result.outcome.rawValue): \(words.claim); \(words.observation)"
-          + (words.remedy.map { "; \($0)" } ?? ""), width: width, hanging: 4)
+      text += wrapped("  " + verdict(result), width: width, hanging: 4)
     }
     if let together = ExpectationText.together(run.expectations.count, run.chanceOfAnyWrongMiss) {
       text += wrapped("  \(together)", width: width, hanging: 4)
     }
     return text + "\n"
+  }
+
+  private static func verdict(_ result: ExpectationResult) -> String {
+    let words = ExpectationText(result)
+    return "\(result.outcome.rawValue): \(words.claim); \(words.observation)"
+      + (words.remedy.map { "; \($0)" } ?? "")
+  }
+
+  /// A line for each expectation that was missed or is undecided, for where the summary itself is not shown.
+  public static func unmet(_ result: ExperimentResult) -> [String] {
+    result.runs.flatMap { run in
+      run.expectations.filter { $0.outcome != .met }.map {
+        verdict($0) + (result.runs.count > 1 ? ", under the policy \(run.policy)" : "")
+      }
+    }
   }
 
   private static func assumptions(_ scenario: Scenario, _ run: PolicyRun, _ width: Int) -> String {

@@ -23,7 +23,7 @@ public final class DecodingContext {
   public func source(_ path: String, origin: SourceText.Origin, at span: SourceSpan? = nil) -> SourceText? {
     switch read(path, SourceText.sizeLimit) {
     case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: origin)
-    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
+    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path, at: span))
     case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: span))
     }
     return nil

@@ -6,16 +6,21 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let result = try ResultFolder.read(options.result, allowsStudy: true)
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
-  try Files.makeDirectory(directory)
-  for file in ResultFolder.files(result) {
-    try Files.write(file.text, to: directory + (directory.hasSuffix("/") ? "" : "/") + file.name)
-  }
+  let files = ResultFolder.files(result)
+  try ResultFolder.write(files, to: directory)
   return .success
 }
 
-/// What a result is written as, beside its JSON.
-enum ResultFolder {
-  /// Made of the JSON alone: the same result gives the same files.
+extension ResultFolder {
+  /// Writes what is made of results into a folder, beside what else is there, unless it would write over one of them.
+  static func write(_ files: [(name: String, text: String)], to directory: String) throws {
+    var targets = Targets()
+    targets.add("--output", folder: directory) { name in files.contains { $0.name == name } }
+    try targets.prepare()
+    try ResultFolder(directory).write(files, isWhole: false)
+  }
+
+  /// What a result is written as, beside its JSON. Made of the JSON alone: the same result gives the same files.
   static func files(_ result: JSONValue) -> [(name: String, text: String)] {
     if ResultFile.isStudy(result) { return [("sensitivity.html", SensitivityPage.text(result))] }
     return [("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result))]
