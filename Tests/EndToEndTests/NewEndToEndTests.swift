@@ -93,7 +93,7 @@ import Testing
         let end = try #require(written.stderr.range(of: "` runs it", options: .backwards))
         let words = written.stderr[command.upperBound..<end.lowerBound]
           .replacing("pushsim run", with: "pushsim check", maxReplacements: 1)
-        let check = try runShell(words)
+        let check = try runShell(String(words))
         #expect(check.status == 0, "\(words): \(check.stderr)")
         #expect(check.stdout.contains(": \(name) is valid"), "\(check.stdout)")
       }
