@@ -11,7 +11,8 @@ public import Quantities
 /// from what it causes.
 ///
 /// ### Scope and limitations
-/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset.
+/// - What drains the battery is screen use spread over the waking hours; the uses of the device among the
+///   ``Life/surroundings`` are drawn apart from it.
 /// - The energy that pushes cost does not feed back into the battery.
 /// - A user who habitually force-quits does so at the end of a session, never later.
 /// - A removed app is not installed again.
@@ -48,6 +49,7 @@ public struct LifeGenerator: Sendable {
     life.traits = run.traits
     run.drawOpens(plan, into: &opens, gaps: &gaps)
     run.play(plan, opens: opens, into: &life)
+    life.drawSurroundings(plan, device: device, streams: streams)
   }
 }
 

@@ -7,6 +7,7 @@ import Quantities
 public struct ScenarioDecoder {
   private let context: DecodingContext
   private var loader: ProfileLoader
+  private var moved = MovedSurroundings()
   private let name: String
 
   /// - Parameters:
@@ -103,8 +104,9 @@ public struct ScenarioDecoder {
     let experimentKeys = mapping.mapping("experiment")
     let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
-    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
+    // The policies first: what they say of their surroundings goes to the population.
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
+    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
     let content = mapping.has("content") ? mapping.mapping("content").flatMap(ContentDecoder.content) : nil
     var provider = Provider()
@@ -181,9 +183,15 @@ extension ScenarioDecoder {
       let profile = loader.resolve(
         .population, base, overrides: overrides, leaves: Self.populationTable.leaves, at: scenario.node.span)
     else { return nil }
-    let parameters = Self.populationTable.decode(
-      profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
-      headers: ProfileKind.population.headers.names, context: context)
+    var read: [Parameterised<Population>] = []
+    for tree in moved.trees(over: profile.tree, leaves: Self.populationTable.leaves, log: context.log) {
+      read.append(
+        Self.populationTable.decode(
+          tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
+          headers: ProfileKind.population.headers.names, context: context))
+    }
+    moved.check(read, log: context.log)
+    let parameters = read[0]
     guard let script else { return (.drawn(parameters), profile.name) }
     let life = ScriptDecoder(context: context, end: end).read(script)
     return (.scripted(life, base: parameters), "scripted")
@@ -220,9 +228,10 @@ extension ScenarioDecoder {
       let profile = loader.resolve(
         .policy, node, overrides: overrides, leaves: Self.policyTable.leaves, at: span)
     else { return nil }
+    moved.note(profile.name, profile.tree, leaves: Self.populationTable.leaves, log: context.log)
     let parameters = Self.policyTable.decode(
       profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
-      headers: ProfileKind.policy.headers.names, context: context)
+      headers: ProfileKind.policy.headers.names + [MovedSurroundings.key], context: context)
     return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
   }
 }
