@@ -59,6 +59,8 @@ public struct Scenario: Sendable {
   public var swept: [String] = []
   /// The scenario file as its author wrote it.
   public var text = ""
+  /// The keys that the command line sets, from the root: `policy.hourly_budget.limit`.
+  public var assignments: [String] = []
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,
@@ -71,5 +73,25 @@ public struct Scenario: Sendable {
     self.expectations = expectations
     self.digest = digest
     self.populationName = populationName
+  }
+}
+
+extension Scenario {
+  /// What the command line sets without any effect on this run, under any of its policies, and what keeps it from having
+  /// one, as in "`launch_spacing.mode` is off".
+  public var settingsWithoutEffect: [(path: String, why: String)] {
+    assignments.compactMap { path in whyUnread(path).map { (path, $0) } }
+  }
+
+  /// Whether a key has an effect under any of the policies.
+  public func reads(_ path: String) -> Bool { whyUnread(path) == nil }
+
+  private func whyUnread(_ path: String) -> String? {
+    var reasons: [String] = []
+    for policy in input.policies.indices {
+      guard let why = input.whyUnread(path, policy: policy) else { return nil }
+      reasons.append(why)
+    }
+    return reasons.first
   }
 }

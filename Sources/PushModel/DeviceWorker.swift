@@ -154,7 +154,7 @@ struct LifeSource: Sendable {
         generators.append(
           LifeGenerator(
             population: drawn.population, powerNapInterval: interval, horizon: input.end,
-            like: generators.first ?? known?.generators.first))
+            like: generators.first ?? known?.generators.first, isScripted: script != nil))
       }
     }
   }

@@ -102,14 +102,23 @@ struct EnergyMeter: Sendable {
     }
   }
 
-  /// Nobody turns to a device that is off, but others may send to it.
+  /// Brings the meter up to `now`. Nobody turns to a device that is off, but others may send to it.
   private mutating func follow(until now: SimTime, isOn: Bool) {
-    while followed < around.count, around[followed].time <= now {
-      let next = around[followed]
-      followed += 1
-      let isUse = next.bit == .screenOn
-      if isUse { isUsed = next.isOn }
-      if next.moment != .none || isUse && isOn { otherTraffic(at: next.time) }
+    let first = followed
+    let count = around.count
+    while followed < count, around[followed].time <= now { followed += 1 }
+    // What counts is the last traffic, and the last that says whether the device is used.
+    var hasTraffic = false
+    for index in stride(from: followed - 1, through: first, by: -1) {
+      let event = around[index]
+      let isUse = event.bit == .screenOn
+      if !hasTraffic, event.moment != .none || isUse && isOn {
+        hasTraffic = true
+        otherTraffic(at: event.time)
+      }
+      guard isUse else { continue }
+      isUsed = event.isOn
+      if hasTraffic { return }
     }
   }
 

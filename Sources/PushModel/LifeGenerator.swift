@@ -32,11 +32,16 @@ public struct LifeGenerator: Sendable {
     self.init(population: population, powerNapInterval: powerNapInterval, horizon: horizon, like: nil)
   }
 
-  /// - Parameter other: a generator of the same population, whose networks serve again: they take longest to work out.
-  init(population: Population, powerNapInterval: Distribution, horizon: SimTime, like other: LifeGenerator?) {
+  /// - Parameters:
+  ///   - other: a generator of the same population, whose networks serve again: they take longest to work out.
+  ///   - isScripted: whether every life is one by a script.
+  init(
+    population: Population, powerNapInterval: Distribution, horizon: SimTime, like other: LifeGenerator?,
+    isScripted: Bool = false
+  ) {
     plan = LifePlan(
       population: population, powerNapInterval: powerNapInterval, horizon: horizon,
-      networks: other?.plan.networks)
+      networks: other?.plan.networks, drawsNetworks: !isScripted)
   }
 
   /// Replaces `life` by the life of `device`.

@@ -144,9 +144,29 @@ public struct ScenarioDecoder {
       experiment: experimentSettings, expectations: expectations, digest: digest,
       populationName: population.name)
     scenario.swept = swept
+    scenario.assignments = parsed.flatMap { Self.keys(of: $0) }
     scenario.text = String(decoding: source.bytes, as: UTF8.self)
     checkUncertainty(mapping, of: scenario)
     return scenario
+  }
+
+  /// The keys that a setting gives a value, as ``Scenario/assignments`` has them.
+  private static func keys(of setting: Setting) -> [String] {
+    let leaves =
+      Set(policyTable.leaves.map { "policy." + $0 }).union(populationTable.leaves.map { "population." + $0 })
+    func keys(_ path: String, _ node: YAMLNode) -> [String] {
+      // What is set of a parameter is a value, also where it is a distribution or says more than the value.
+      if leaves.contains(path) { return [path] }
+      guard let entries = node.entries, !entries.isEmpty else { return [path] }
+      return entries.flatMap { keys(join(path, $0.key.text), $0.value) }
+    }
+    func join(_ path: String, _ key: String) -> String {
+      if path == "policy", key == MovedSurroundings.key { return "population." + key }
+      let isWrapper = ["set", "base", "scripted"].contains(key)
+      return (path == "policy" || path == "population") && isWrapper ? path : "\(path).\(key)"
+    }
+    guard let first = setting.path.first else { return [] }
+    return keys(setting.path.dropFirst().reduce(first.text) { join($0, $1.text) }, setting.value)
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.
