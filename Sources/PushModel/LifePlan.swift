@@ -63,9 +63,9 @@ final class LifePlan: Sendable {
   func network(of kind: DeviceKind) -> NetworkPlan {
     guard let networks else { preconditionFailure("a life by a script draws no network") }
     switch kind {
-    case .iphone: networks.iphone
-    case .ipad: networks.ipad
-    case .mac: networks.mac
+    case .iphone: return networks.iphone
+    case .ipad: return networks.ipad
+    case .mac: return networks.mac
     }
   }
 

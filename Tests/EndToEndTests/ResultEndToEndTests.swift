@@ -343,7 +343,8 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
         `launch_spacing.mode` is off
 
         """)
-    let json = try #require(try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? [String: Any])
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? [String: Any])
     let idle = json["settings_without_effect"] as? [[String: String]]
     #expect(
       idle == [["path": "policy.launch_spacing.interval", "reason": "`launch_spacing.mode` is off"]])

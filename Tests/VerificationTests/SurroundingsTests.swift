@@ -66,7 +66,8 @@ struct SurroundingsTests {
     ("{surroundings: {in_use: 30 %}}", []), ("guide", ["policy.surroundings.in_use=30 %"]),
     ("[guide, evidence]", ["policy.surroundings.in_use=30 %"]),
   ])
-  func `the old path under the policy is read as the population's`(policy: String, settings: [String]) throws {
+  func `the old path under the policy is read as the population's`(policy: String, settings: [String]) throws
+  {
     let old = try Simulation.decode(scenario(policy, silent), set: settings)
     #expect(old.input.population.parameters.values.surroundings.inUse == 0.3)
     let setting = old.input.population.parameters.settings.first { $0.path == "surroundings.in_use" }
@@ -79,7 +80,9 @@ struct SurroundingsTests {
 
   @Test(arguments: [
     ("guide", "policy.launch_spacing.interval=5 min", "`launch_spacing.mode` is off"),
-    ("guide", "policy.execution.grant_sigma=0.5", "`execution.limit` is not above `execution.grant_shortest`"),
+    (
+      "guide", "policy.execution.grant_sigma=0.5", "`execution.limit` is not above `execution.grant_shortest`"
+    ),
     ("guide", "policy.surroundings.camera=9 /day", "`camera.mode` is off"),
     ("evidence", "policy.hourly_budget.limit=1 /h", "`hourly_budget.mode` is off"),
     ("evidence", "policy={app_refresh: {floor: 1 h}}", "no strategy has `app_refresh`"),
@@ -89,7 +92,8 @@ struct SurroundingsTests {
     ("guide", "strategies.pushes.background_push.collapse_id=a", "no part of the model reads it"),
     ("guide", "provider.connections=7", "`audience` is 1"),
   ])
-  func `a setting without effect says what turns it off`(policy: String, setting: String, why: String) throws {
+  func `a setting without effect says what turns it off`(policy: String, setting: String, why: String) throws
+  {
     let scenario = try Simulation.decode(scenario(policy, silent), set: [setting])
     #expect(scenario.settingsWithoutEffect.map(\.why) == [why])
     let path = String(setting.prefix { $0 != "=" })
