@@ -226,10 +226,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     usesDownloads = setting.strategy.backgroundDownload != nil
     waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
     hasOthers = setting.strategy.usesOthersThanSilentPushes
-    let rules = setting.policy.apns
-    mayHoldForPower = plans.contains {
-      $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
-    }
+    mayHoldForPower = plans.contains { setting.policy.mayHoldForPower($0) }
     channel = Channel(plans.first ?? PushPlan(send: .at([])))
     parked = plans.dropFirst().map(Channel.init)
     firstMechanism = channel.mechanism
@@ -330,6 +327,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     onDevice = Tally.Segment()
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
+    if !conditions.showsSurroundings { energy.look(around: life) }
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
@@ -413,6 +411,7 @@ extension Play {
       tokenReportedGone = .distantFuture
     }
     if !changed.isDisjoint(with: .inUse) { energy.otherTraffic(at: now) }
+    if !changed.isDisjoint(with: [.poweredOn, .asleep]) { energy.see(change.state, changed, at: now) }
     if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
       links.connectedSince = now
     }

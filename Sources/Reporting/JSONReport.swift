@@ -35,6 +35,14 @@ public enum JSONReport {
         timelines: timelines.indices.contains(index) ? timelines[index] : [])
     }
     var common: [(String, JSONValue)] = [("definitions", Definitions.value(result))]
+    let idle = result.scenario.settingsWithoutEffect
+    if !idle.isEmpty {
+      common.append(
+        (
+          "settings_without_effect",
+          .array(idle.map { .object([("path", .string($0.path)), ("reason", .string($0.why))]) })
+        ))
+    }
     if let reproduction {
       common.append(
         (

@@ -7,6 +7,7 @@ import Quantities
 public struct ScenarioDecoder {
   private let context: DecodingContext
   private var loader: ProfileLoader
+  private var moved = MovedSurroundings()
   private let name: String
   /// The policies that the command line names in place of the scenario's.
   private var chosen: [String] = []
@@ -120,8 +121,9 @@ public struct ScenarioDecoder {
     let experimentKeys = mapping.mapping("experiment")
     let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
-    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
+    // The policies first: what they say of their surroundings goes to the population.
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
+    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
     let content = mapping.has("content") ? mapping.mapping("content").flatMap(ContentDecoder.content) : nil
     var provider = Provider()
@@ -158,9 +160,29 @@ public struct ScenarioDecoder {
     let scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experimentSettings, expectations: expectations, digest: digest,
-      populationName: population.name, swept: swept, text: String(decoding: source.bytes, as: UTF8.self))
+      populationName: population.name, swept: swept, text: String(decoding: source.bytes, as: UTF8.self),
+      assignments: parsed.flatMap { Self.keys(of: $0) })
     checkUncertainty(mapping, of: scenario)
     return scenario
+  }
+
+  /// The keys that a setting gives a value, as ``Scenario/assignments`` has them.
+  private static func keys(of setting: Setting) -> [String] {
+    let leaves =
+      Set(policyTable.leaves.map { "policy." + $0 }).union(populationTable.leaves.map { "population." + $0 })
+    func keys(_ path: String, _ node: YAMLNode) -> [String] {
+      // What is set of a parameter is a value, also where it is a distribution or says more than the value.
+      if leaves.contains(path) { return [path] }
+      guard let entries = node.entries, !entries.isEmpty else { return [path] }
+      return entries.flatMap { keys(join(path, $0.key.text), $0.value) }
+    }
+    func join(_ path: String, _ key: String) -> String {
+      if path == "policy", key == MovedSurroundings.key { return "population." + key }
+      let isWrapper = ["set", "base", "scripted"].contains(key)
+      return (path == "policy" || path == "population") && isWrapper ? path : "\(path).\(key)"
+    }
+    guard let first = setting.path.first else { return [] }
+    return keys(setting.path.dropFirst().reduce(first.text) { join($0, $1.text) }, setting.value)
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.
@@ -197,9 +219,15 @@ extension ScenarioDecoder {
       let profile = loader.resolve(
         .population, base, overrides: overrides, leaves: Self.populationTable.leaves, at: scenario.node.span)
     else { return nil }
-    let parameters = Self.populationTable.decode(
-      profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
-      headers: ProfileKind.population.headers.names, context: context)
+    var read: [Parameterised<Population>] = []
+    for tree in moved.trees(over: profile.tree, leaves: Self.populationTable.leaves, log: context.log) {
+      read.append(
+        Self.populationTable.decode(
+          tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
+          headers: ProfileKind.population.headers.names, context: context))
+    }
+    moved.check(read, log: context.log)
+    let parameters = read[0]
     guard let script else { return (.drawn(parameters), profile.name) }
     let life = ScriptDecoder(context: context, end: end).read(script)
     return (.scripted(life, base: parameters), "scripted")
@@ -262,9 +290,10 @@ extension ScenarioDecoder {
       let profile = loader.resolve(
         .policy, node, overrides: overrides, leaves: Self.policyTable.leaves, at: span)
     else { return nil }
+    moved.note(profile.name, profile.tree, leaves: Self.populationTable.leaves, log: context.log)
     let parameters = Self.policyTable.decode(
       profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
-      headers: ProfileKind.policy.headers.names, context: context)
+      headers: ProfileKind.policy.headers.names + [MovedSurroundings.key], context: context)
     return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
   }
 }

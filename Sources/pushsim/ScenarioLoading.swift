@@ -36,6 +36,16 @@ enum ScenarioLoading {
     return sweep
   }
 
+  /// Says which of the command line's settings have no effect, once it is known what runs.
+  ///
+  /// - Parameter scenarios: the one that runs, or the points of a sweep: then what has no effect at any of them.
+  static func warnOfIdleSettings(_ scenarios: [Scenario]) {
+    let idle = scenarios.map(\.settingsWithoutEffect)
+    for idle in idle.first ?? [] where !scenarios.contains(where: { $0.reads(idle.path) }) {
+      Terminal.report("pushsim: warning: setting `\(idle.path)` has no effect on this run: \(idle.why)\n")
+    }
+  }
+
   private static func settings(_ assignments: [Assignment]) -> [String] {
     assignments.map { "\($0.path)=\($0.value)" }
   }

@@ -333,6 +333,26 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(result.stderr.contains(message))
   }
 
+  @Test func `a setting without effect is told on standard error and in the result`() throws {
+    let setting = "policy.launch_spacing.interval=5 min"
+    let result = try runPushsim(["run", news, "--quiet", "--json", "-", "--set", setting] + small)
+    #expect(result.status == 0)
+    #expect(
+      result.stderr == """
+        pushsim: warning: setting `policy.launch_spacing.interval` has no effect on this run: \
+        `launch_spacing.mode` is off
+
+        """)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? [String: Any])
+    let idle = json["settings_without_effect"] as? [[String: String]]
+    #expect(
+      idle == [["path": "policy.launch_spacing.interval", "reason": "`launch_spacing.mode` is off"]])
+    // Under a policy that has the factor on there is nothing to say.
+    let read = try runPushsim(["check", news, "--set", "policy=evidence", "--set", setting])
+    #expect(read.stderr == "")
+  }
+
   @Test func `every parameter of the policy is listed with its evidence and its source`() throws {
     let policy = try runPushsim("policy")
     let factors = try runPushsim("factors")
@@ -345,7 +365,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(paths.count > 40)
     let evidence = /documented|observed|reported|unverified|assumed|given/
     let others: Set<Substring> = [
-      "execution", "hold", "release", "surroundings", "apns", "app_refresh", "processing_task",
+      "execution", "hold", "release", "apns", "app_refresh", "processing_task",
       "background_download", "voip", "service_extension", "content_extension",
     ]
     for path in paths {

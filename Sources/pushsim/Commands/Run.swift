@@ -10,6 +10,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(
     options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
+  ScenarioLoading.warnOfIdleSettings([scenario])
   if let seed = options.seed { scenario.seed = seed }
   if let devices = options.devices { scenario.devices = devices }
   if let replications = options.replications { scenario.fixReplications(replications) }

@@ -20,6 +20,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   for name in options.strategies where !names.contains(name) {
     throw unknown("strategy", name, among: names)
   }
+  ScenarioLoading.warnOfIdleSettings([scenario])
   if let seed = options.seed { scenario.seed = seed }
   if let devices = options.devices { scenario.devices = devices }
   for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {

@@ -20,6 +20,7 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   }
   try apply(options, to: &sweep.base)
   for index in sweep.points.indices { try apply(options, to: &sweep.points[index].scenario) }
+  ScenarioLoading.warnOfIdleSettings(sweep.points.map(\.scenario))
   try check(options.metrics, sweep)
 
   let study = try SweepStudy(sweep, options)
