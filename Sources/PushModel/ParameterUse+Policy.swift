@@ -7,6 +7,7 @@ extension UseRule {
   /// Parameters of factors that count whatever the factor's mode.
   static let whateverTheMode = [
     "payload.alert_may_wake", "voip_report.change_window", "voip_report.fails_after_change",
+    "hourly_budget.limit", "cpu_load.threshold",
   ]
 
   /// Factors and parameters that only decisions on pushes ask, not tasks.
@@ -163,6 +164,8 @@ extension UseRule {
         facts.unaskedByPushes(.sustainedExcess).map { _ in why }
       }
     },
+    // A processing task waits for the processor whether or not pushes do.
+    UseRule("cpu_load.threshold") { $0.capsLoad ? nil : $0.unasked(.cpuLoad) },
     UseRule("voip_report", "voip_rate", when: \.hasVoIP, else: RunFacts.noVoIP),
     UseRule(
       "voip_report.exempt_in_call", when: { _ in false },

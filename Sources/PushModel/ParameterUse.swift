@@ -8,8 +8,7 @@ public struct ParameterUse {
   private let facts: RunFacts
   private let isScripted: Bool
 
-  /// - Parameters:
-  ///   - policy: the index of the policy under which the strategies are played.
+  /// - Parameter policy: the index of the policy under which the strategies are played.
   public init(_ input: ModelInput, policy: Int) {
     facts = RunFacts(input, policy: policy)
     isScripted = facts.script != nil
