@@ -135,7 +135,8 @@ public enum JSONReport {
         ("pushsim", .string(pushsimVersion)),
         ("scenario_sha256", .string(scenario.digest)),
       ] + (profile.map(PolicyWords.members) ?? []) + [
-        ("population", .string(scenario.populationName)),
+        ("population", .string(scenario.populationName))
+      ] + PolicyWords.settings("population_settings", scenario.input.population.parameters.overrides) + [
         ("seed", .unsigned(scenario.input.seed)),
         ("devices", .integer(scenario.experiment.devices)),
         ("replications", .integer(scenario.experiment.replications)),

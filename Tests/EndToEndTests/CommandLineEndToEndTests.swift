@@ -25,7 +25,7 @@ import Testing
       result.stderr.hasPrefix(
         """
         pushsim: error: `--device` is out of range
-          expected: a whole number from 0 to 4294967294
+          expected: a whole number from 0 to 99999999
           got: `-1`
         usage: pushsim explain SCENARIO --device N
         """))

@@ -401,4 +401,31 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     }
     return paths
   }
+
+  @Test func `results tell a policy from the same policy with settings`() throws {
+    let plain = ["run", news, "--policy", "guide", "--strategy", "push_hourly"] + small
+    let changed = plain + ["--set", "policy.hourly_budget.limit=1 /h"]
+    func json(_ arguments: [String]) throws -> JSONObject? {
+      let result = try runPushsim(arguments + ["--json", "-"])
+      let object = try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? JSONObject
+      return object?["provenance"] as? JSONObject
+    }
+    let (before, after) = (try json(plain), try json(changed))
+    #expect(before?["policy"] as? String == "guide" && after?["policy"] as? String == "guide")
+    #expect(before?["policy_settings"] == nil)
+    #expect(after?["policy_settings"] as? [String: String] == ["hourly_budget.limit": "1 /h"])
+    let words = "guide with hourly_budget.limit = 1 /h"
+    try withFolder { folder in
+      let text = try runPushsim(changed + ["--output", folder.path]).stdout
+      #expect(text.replacing("\n", with: " ").contains("policy \(words)"), "\(text.prefix(400))")
+      for file in ["summary.md", "report.html"] {
+        let written = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        #expect(written.contains(words) || written.replacing("\\_", with: "_").contains(words), "\(file)")
+      }
+    }
+    // `explain` follows a device under the same policy.
+    let explained = try runPushsim(
+      "explain", news, "--device", "0", "--policy", "guide", "--set", "policy.hourly_budget.limit=1 /h")
+    #expect(explained.stdout.contains(words))
+  }
 }

@@ -30,7 +30,7 @@ private func policies(
 }
 
 private func text(_ profile: PolicyProfile) -> String {
-  profile.overrides.reduce(profile.name) { "\($0) with \($1.path) = \($1.text)" }
+  profile.parameters.overrides.reduce(profile.name) { "\($0) with \($1.path) = \($1.text)" }
 }
 
 private func limit(_ profile: PolicyProfile?) -> Double? {
