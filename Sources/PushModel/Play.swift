@@ -156,6 +156,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let waitsForAcknowledgement: Bool
   /// Whether changes of the device concern anything beside silent pushes.
   let hasOthers: Bool
+  /// The bits of the state that concern no transfer, as only factors ask for them that do not count.
+  let unaskedBits: DeviceState
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -233,6 +235,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
+    let enabled = setting.policy.enabled
+    unaskedBits = [
+      .cpuOverCap, enabled.contains(.batteryLevel) ? [] : .batteryLow,
+      enabled.contains(.cpuLoad) ? [] : .cpuBusy,
+    ]
     energy = EnergyMeter(setting.energy)
   }
 

@@ -101,8 +101,8 @@ private let calls: JSONValue = [
         "content_extension": ["not_opened": 75, "killed": 25], "opens_provoked": 9,
       ],
       "processing_task": [
-        "opportunities": 80, "not_due": 8, "refused": ["requires_power": 40, "requires_network": 4], "passed_over": 8,
-        "runs": 20,
+        "opportunities": 80, "not_due": 8, "refused": ["requires_power": 40, "requires_network": 4],
+        "passed_over": 8, "runs": 20,
         "results": ["new_data": 15], "interrupted": 1,
       ],
       "background_download": [
