@@ -1,3 +1,4 @@
+import Experiments
 import PushModel
 import PushsimTestSupport
 import Testing

@@ -2,6 +2,7 @@ import Experiments
 import PushModel
 import PushPolicy
 import PushsimTestSupport
+import Quantities
 import Testing
 
 // What happens around the app belongs to the life: the same under every policy, whether or not the policy reads it.
