@@ -1,5 +1,6 @@
 import Distributions
 public import Experiments
+import OutputAnalysis
 import PushModel
 import PushPolicy
 import Quantities
@@ -90,7 +91,7 @@ public struct ParameterProbe {
     var hasher = Hasher()
     let days = input.duration.days
     for tally in worker.takeTallies()[0] {
-      for metric in Metric.all { hasher.combine(metric.value(tally, days)) }
+      for metric in Metric.all { hasher.combine(metric.item(tally, days).value) }
       for index in tally.fates.indices { hasher.combine(tally.fates[index]) }
       for index in tally.reasons.indices { hasher.combine(tally.reasons[index]) }
       for index in tally.results.indices { hasher.combine(tally.results[index]) }
