@@ -74,7 +74,7 @@ struct RatioTests {
         strategies: {open: {sync_on_open: {}}}
         experiment: {devices: \(devices), duration: 3 d, warm_up: 0 s, replications: \(replications)}
         """)
-      scenario.input.seed = UInt64(devices)
+      scenario.seed = UInt64(devices)
       let metric = try #require(
         try Simulation.run(scenario).runs[0].strategies[0].metric("joules_per_fresh_open"))
       let mean = try #require(MeanEstimate(metric.sample))

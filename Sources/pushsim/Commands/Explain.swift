@@ -19,7 +19,7 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
     )
   }
   var explained = scenario
-  explained.input.strategies = [scenario.input.strategies[strategy]]
+  explained.keep(strategies: [wanted])
   ScenarioLoading.warnOfIdleSettings([explained])
   guard options.device < scenario.experiment.devices else {
     throw CommandFailure(
