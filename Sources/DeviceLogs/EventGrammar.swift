@@ -114,16 +114,45 @@ enum EventGrammar {
     EventRow(.extensionStart, .other, "Extension will be killed because it used its runtime"),
   ]
 
-  private static let bySpeaker: [[EventRow]] = Speaker.allCases.map { speaker in
-    rows.filter { $0.speaker == speaker }
+  /// The rows of a speaker, in memory that costs no counting of references: every record asks for them.
+  private struct Rows: @unchecked Sendable {
+    var rows: UnsafeBufferPointer<EventRow>
+    /// By first byte: whether a row begins so, or may stand elsewhere.
+    var begins: UnsafeBufferPointer<Bool>
+
+    init(_ speaker: Speaker) {
+      let own = EventGrammar.rows.filter { $0.speaker == speaker }
+      let rows = UnsafeMutableBufferPointer<EventRow>.allocate(capacity: own.count)
+      _ = rows.initialize(from: own)
+      let begins = UnsafeMutableBufferPointer<Bool>.allocate(capacity: 256)
+      begins.initialize(repeating: own.contains { $0.place == .anywhere })
+      for row in own { begins[row.place == .afterBundle ? 91 : Int(row.words.utf8Start.pointee)] = true }
+      // The app's end has no row: its words come after its name.
+      if speaker == .springBoard { begins[91] = true }
+      self.rows = UnsafeBufferPointer(rows)
+      self.begins = UnsafeBufferPointer(begins)
+    }
   }
 
-  static func kind(_ message: Bytes, _ speaker: Speaker) -> EventKind? {
-    var afterBundle = -1
-    if message.at(0) == 91, speaker == .springBoard, let close = message.find(93, to: 200) {
-      afterBundle = close + 2
+  private struct Table: @unchecked Sendable {
+    let all: UnsafeBufferPointer<Rows>
+
+    init() {
+      let all = UnsafeMutableBufferPointer<Rows>.allocate(capacity: Speaker.allCases.count)
+      _ = all.initialize(from: Speaker.allCases.map(Rows.init))
+      self.all = UnsafeBufferPointer(all)
     }
-    for row in bySpeaker[Int(speaker.rawValue)] {
+  }
+
+  /// Made once, and never freed.
+  private static let table = Table()
+
+  static func kind(_ message: Bytes, _ speaker: Speaker) -> EventKind? {
+    let own = table.all[Int(speaker.rawValue)]
+    guard own.begins[Int(message.at(0))] || speaker == .scheduler else { return nil }
+    var afterBundle = -1
+    if speaker == .springBoard, message.at(0) == 91, let close = message.find(93, to: 200) { afterBundle = close + 2 }
+    for row in own.rows {
       switch row.place {
       case .start: if message.holds(row.words) { return row.kind }
       case .afterBundle: if afterBundle > 0, message.holds(row.words, at: afterBundle) { return row.kind }

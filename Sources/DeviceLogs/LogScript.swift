@@ -194,7 +194,8 @@ public struct LogScript: Sendable {
     }
     let sends = pushes.map { Self.seconds($0.send) }.joined(separator: ", ")
     text += """
-      policy: [\(policies.map { "\"\($0)\"" }.joined(separator: ", "))]
+      # The log begins with the arrival: nothing waits at APNs.
+      policy: [\(policies.map { "{base: \"\($0)\", set: {apns.restriction_declared: 0 %}}" }.joined(separator: ", "))]
 
       app:
         background_modes: [remote_notification]

@@ -9,7 +9,8 @@ struct StoryBuilder {
   private(set) var recordCount = 0
   private var transports = [Int](repeating: 0, count: Transport.allCases.count)
   private var order: [Transport] = []
-  private var speakers: Set<Speaker> = []
+  /// A bit for each.
+  private var speakers: UInt16 = 0
   var events: [DeviceEvent] = []
   var debuggerLine: Int?
   /// apsd's topics are hidden, so its lines name no app.
@@ -57,7 +58,7 @@ struct StoryBuilder {
     let index = Self.index(transport)
     if transports[index] == 0 { order.append(transport) }
     transports[index] += 1
-    if speaker != .other { speakers.insert(speaker) }
+    speakers |= 1 << UInt16(speaker.rawValue)
   }
 
   private static func index(_ transport: Transport) -> Int {
@@ -75,7 +76,7 @@ struct StoryBuilder {
     }
   }
 
-  func hasSeen(_ speaker: Speaker) -> Bool { speakers.contains(speaker) }
+  func hasSeen(_ speaker: Speaker) -> Bool { speakers & 1 << UInt16(speaker.rawValue) != 0 }
   /// The most frequent first.
   var seenTransports: [Transport] {
     order.sorted { transports[Self.index($0)] > transports[Self.index($1)] }

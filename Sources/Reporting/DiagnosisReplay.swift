@@ -22,11 +22,13 @@ public struct DiagnosisReplay {
   /// What one of the two says of a push.
   public struct Side {
     var factors: [FactorID] = []
+    /// Policies of the log that stand for no factor, or for one of several.
+    var others: [String] = []
     /// Seconds from the arrival to the release; nil while it is held.
     var wait: Double?
     var end = ""
 
-    var isHeld: Bool { !factors.isEmpty }
+    var isHeld: Bool { !factors.isEmpty || !others.isEmpty }
 
     /// Waits are compared by their order of magnitude: rescoring comes from events that a log shows in part.
     var lengthClass: String {
@@ -35,7 +37,7 @@ public struct DiagnosisReplay {
     }
 
     var text: String {
-      let held = isHeld ? "held by \(factors.map(\.name).joined(separator: ", "))" : "not held"
+      let held = isHeld ? "held by \((factors.map(\.name) + others).joined(separator: ", "))" : "not held"
       let length = wait.map { isHeld ? " for " + NumberText.duration(seconds: $0) : "" } ?? ""
       return held + length + ", " + end
     }
@@ -66,7 +68,11 @@ public struct DiagnosisReplay {
   private static func side(_ story: Story) -> Side {
     var side = Side(end: story.fate ?? story.outcome.rawValue)
     for hold in story.holds {
-      if let factor = hold.factor, !side.factors.contains(factor) { side.factors.append(factor) }
+      if let factor = hold.factor {
+        if !side.factors.contains(factor) { side.factors.append(factor) }
+      } else if !side.others.contains(hold.policy) {
+        side.others.append(hold.policy)
+      }
     }
     if let from = story.holds.map(\.from).first, !story.isHeld {
       side.wait = story.holds.compactMap(\.to).compactMap { $0.seconds(since: from) }.max()
@@ -137,22 +143,20 @@ public struct DiagnosisReplay {
     }
     var text = ""
     for replay in replays {
-      var table = TextTable([
-        .init("push"), .init("log", mayShrink: true), .init("simulator", mayShrink: true),
-        .init("", mayShrink: true),
-      ])
+      let name = replay.variant == .asLogged ? "" : ", with \(DiagnosisText.plain(replay.variant.rawValue)) assumed"
+      text += DiagnosisText.wrapped(
+        "replayed under \(DiagnosisText.shown(replay.policy))\(name): \(DiagnosisText.shown(replay.app))", width,
+        indentation: 0, before: "\n")
       for row in replay.rows {
         let verdict = DiagnosisText.plain(row.agreement.rawValue) + (row.why.isEmpty ? "" : ": " + row.why)
-        table.add([
-          DiagnosisText.shown(row.id), row.log.text, row.simulator.text, DiagnosisText.shown(verdict),
-        ])
+        for (line, indentation) in [
+          ("\(row.id) \(verdict)", 2), ("log: \(row.log.text)", 4), ("simulator: \(row.simulator.text)", 4),
+        ] {
+          text += DiagnosisText.wrapped(DiagnosisText.shown(line), width, indentation: indentation)
+        }
       }
-      let name =
-        replay.variant == .asLogged ? "" : ", with \(DiagnosisText.plain(replay.variant.rawValue)) assumed"
-      text += "\nreplayed under \(replay.policy)\(name): \(DiagnosisText.shown(replay.app))\n"
-      text += table.text(width: width, indentation: 2)
     }
-    return text + "  assumed: \(LogScript.assumed)\n"
+    return text + DiagnosisText.wrapped("assumed: \(LogScript.assumed)", width, indentation: 2)
   }
 
   public static func json(_ replays: [DiagnosisReplay]) -> JSONValue {

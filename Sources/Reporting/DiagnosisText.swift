@@ -195,7 +195,7 @@ public struct DiagnosisText {
     Self.wrapped(text, width, indentation: indentation)
   }
 
-  private static func wrapped(_ text: String, _ width: Int, indentation: Int) -> String {
+  static func wrapped(_ text: String, _ width: Int, indentation: Int, before: String = "") -> String {
     let room = width - indentation
     let margin = String(repeating: " ", count: indentation)
     var result = ""
@@ -216,7 +216,7 @@ public struct DiagnosisText {
       }
       line += word
     }
-    return line.isEmpty || line == "  " ? result : result + margin + line + "\n"
+    return before + (line.isEmpty || line == "  " ? result : result + margin + line + "\n")
   }
 }
 
