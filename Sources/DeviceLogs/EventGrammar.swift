@@ -151,7 +151,9 @@ enum EventGrammar {
     let own = table.all[Int(speaker.rawValue)]
     guard own.begins[Int(message.at(0))] || speaker == .scheduler else { return nil }
     var afterBundle = -1
-    if speaker == .springBoard, message.at(0) == 91, let close = message.find(93, to: 200) { afterBundle = close + 2 }
+    if speaker == .springBoard, message.at(0) == 91, let close = message.find(93, to: 200) {
+      afterBundle = close + 2
+    }
     for row in own.rows {
       switch row.place {
       case .start: if message.holds(row.words) { return row.kind }

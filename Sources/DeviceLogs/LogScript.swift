@@ -96,8 +96,15 @@ public struct LogScript: Sendable {
         let comment = "line \(hold.evidence.first ?? 0): \(Self.plain(hold.policy))"
         // A push that was replaced says nothing of the state's end.
         let isOver = story.supersededBy == nil && story.cancelled == nil
-        let to = isOver ? at(hold.to) : nil
-        if factor == .bootWindow || factor == .herdWindow { addRestart(factor, from, to, hold, comment, at) }
+        var to = isOver ? at(hold.to) : nil
+        if !isOver {
+          // The push that replaced it waits for the same, and shows the end.
+          let releases = stories.filter { $0.supersededBy == nil && $0.cancelled == nil }.flatMap(\.holds)
+          to = releases.filter { $0.factor == factor }.compactMap { at($0.to) }.filter { $0 > from }.min()
+        }
+        if factor == .bootWindow || factor == .herdWindow {
+          addRestart(factor, seen: at(story.firstSeen) ?? from, from, to, hold, comment)
+        }
         if let state = Self.state(factor) { addState(state, from, to, comment) }
       }
       if story.isInForeground, let time = at(story.launched) {
@@ -121,18 +128,14 @@ public struct LogScript: Sendable {
     if let to { entries.append(Entry(at: to - 0.1, event: state.off, comment: "\(comment), no longer")) }
   }
 
-  /// A restart, or a long time without network, within the window before the first objection and outside of it at the
-  /// release.
+  /// A restart, or a long time without network: before the push came, and as late as the release allows.
   private mutating func addRestart(
-    _ factor: FactorID, _ from: Double, _ to: Double?, _ hold: Story.Hold, _ comment: String,
-    _ at: (LogTime?) -> Double?
+    _ factor: FactorID, seen: Double, _ from: Double, _ to: Double?, _ hold: Story.Hold, _ comment: String
   ) {
     let length = factor == .bootWindow ? 300.0 : 900.0
     // The herd's window shows alone once that of the restart is over.
-    let latest = factor == .bootWindow ? from - 2 : from - 301
-    let earliest = (at(hold.to) ?? from) - length
-    var trigger = min(latest, max(earliest, from - length + 1))
-    if factor == .bootWindow, let to { trigger = min(latest, to - length) }
+    var trigger = factor == .bootWindow ? min(from, seen) - 2 : from - 301
+    if factor == .bootWindow, let to { trigger = min(trigger, to - length) }
     trigger = max(Self.restart + 1, trigger)
     let isKnown = entries.contains { entry in
       (entry.event.hasPrefix("reboot") || entry.event.hasPrefix("network")) && entry.at <= from

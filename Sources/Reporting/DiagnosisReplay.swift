@@ -114,7 +114,7 @@ public struct DiagnosisReplay {
       guard isBlock, variant != .asLogged else {
         return (.notComparable, "the log names no factor: \(hold.policy)")
       }
-      wanted = [variant == .forceQuit ? .forceQuit : .refreshSwitch]
+      wanted.append(variant == .forceQuit ? .forceQuit : .refreshSwitch)
     }
     if let other = wanted.first(where: { !LogScript.canScript($0) && unnamed.isEmpty }) {
       return (.notComparable, "no event of a script brings about \(other.name)")
@@ -143,9 +143,11 @@ public struct DiagnosisReplay {
     }
     var text = ""
     for replay in replays {
-      let name = replay.variant == .asLogged ? "" : ", with \(DiagnosisText.plain(replay.variant.rawValue)) assumed"
+      let name =
+        replay.variant == .asLogged ? "" : ", with \(DiagnosisText.plain(replay.variant.rawValue)) assumed"
       text += DiagnosisText.wrapped(
-        "replayed under \(DiagnosisText.shown(replay.policy))\(name): \(DiagnosisText.shown(replay.app))", width,
+        "replayed under \(DiagnosisText.shown(replay.policy))\(name): \(DiagnosisText.shown(replay.app))",
+        width,
         indentation: 0, before: "\n")
       for row in replay.rows {
         let verdict = DiagnosisText.plain(row.agreement.rawValue) + (row.why.isEmpty ? "" : ": " + row.why)

@@ -310,12 +310,12 @@ extension DiagnoseOptions {
       },
       .target("--json", \.json, "write the diagnosis as JSON; `-`: to standard output"),
       .text("--output", "DIR", \.outputDirectory, "write page, Markdown and JSON into this directory"),
-      .text("--send-log", "FILE", \.sendLog, "the provider's log, to see which pushes never arrived"),
+      .text("--send-log", "FILE", \.sendLog, "the provider's log: which pushes never arrived"),
       .texts(
         "--replay", "POLICY", \.replays,
-        "run the log's timeline under this policy and compare; may be repeated"),
+        "replay the log under this policy; may be repeated"),
       .text("--write-scenario", "FILE", \.scenario, "write the log's timeline as a scenario"),
-      .text("--anonymise", "FILE", \.anonymous, "write the log without names, tokens, payloads and dates"),
+      .text("--anonymise", "FILE", \.anonymous, "write the log without what names its owner"),
     ]
   }
 }

@@ -112,6 +112,27 @@ import Testing
     }
   }
 
+  /// What Documentation/Validation.md says of the samples: pushes that agree, that disagree, that cannot be compared.
+  @Test(
+    arguments: [
+      ("01_launched_at_once.log", [1, 0, 0]), ("02_herd_after_reboot_newest_wins.log", [2, 0, 0]),
+      // As logged, with a force quit, with the switch off.
+      ("03_push_disallowed_after_reboot.log", [1, 1, 1]), ("04_herd_device_in_use.ndjson", [1, 0, 0]),
+      ("06_camera_then_foreground.log", [1, 0, 0]), ("07_idevicesyslog_held_then_run.log", [0, 0, 1]),
+      ("09_priority10_duplicate_lines.log", [0, 0, 1]), ("17_network_quality_flattened.log", [0, 0, 1]),
+    ])
+  func decisionsOfTheSamples(_ sample: String, _ counts: [Int]) throws {
+    let result = try runPushsim("diagnose", Self.samples + sample, "--replay", "evidence", "--json", "-")
+    let json = try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? [String: Any]
+    let replays = json?["replays"] as? [[String: Any]] ?? []
+    let found = replays.flatMap { $0["pushes"] as? [[String: Any]] ?? [] }.compactMap {
+      $0["agreement"] as? String
+    }
+    #expect(
+      ["agree", "disagree", "not_comparable"].map { word in found.count { $0 == word } } == counts,
+      "\(result.stdout.suffix(1500))")
+  }
+
   /// The written scenario is one that pushsim reads, and its replay agrees where the log can be compared.
   @Test func replays() throws {
     try withFolder { folder in
