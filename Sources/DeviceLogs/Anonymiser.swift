@@ -269,6 +269,7 @@ struct Anonymiser {
       "NSInternalInconsistencyException", "uncaught", "exception", "due", "process", "lengthyNoNetwork",
       "store", "error",
       "RUNNINGBOARD", "FRONTBOARD", "SPRINGBOARD", "CALLKIT", "SIGNAL", "voip", "_DASActivity", "Deadline",
+      "content-available",
     ]
     for speaker in Speaker.allCases where speaker != .other { words.insert(speaker.processName) }
     for row in EventGrammar.rows {

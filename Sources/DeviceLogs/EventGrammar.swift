@@ -83,6 +83,7 @@ enum EventGrammar {
     EventRow(.rescoring, .scheduler, "Attempting to suspend based on triggers"),
 
     EventRow(.receivedByAPNs, .apns, "Received message for enabled topic ", .anywhere),
+    EventRow(.receivedByAPNs, .apns, "receivedPushWithTopic ", .anywhere),
     EventRow(.linkEvent, .apns, "["),
     EventRow(.assertionPolicy, .apns, "Update assertion policy "),
     EventRow(.idlePolicy, .power, "Sending com.apple.powerd.assertionpolicy "),
@@ -177,11 +178,13 @@ enum EventGrammar {
   /// What an app's own line about a push may hold; its words are the developer's.
   static func isAppLine(_ message: Bytes) -> Bool { isPushLine(message) || isVoIPLine(message) }
 
-  static func isPushLine(_ message: Bytes) -> Bool { message.find("didReceiveRemoteNotification") != nil }
+  static func isPushLine(_ message: Bytes) -> Bool {
+    message.find("didReceiveRemoteNotification") != nil || message.find("content-available") != nil
+  }
 
   static func isVoIPLine(_ message: Bytes) -> Bool {
     message.find("didReceiveIncomingPush") != nil || message.find("oip push") != nil
-      || message.find("oIP push") != nil
+      || message.find("oIP push") != nil || message.find("OIP push") != nil
   }
 }
 

@@ -6,7 +6,7 @@ extension StoryBuilder {
   mutating func takeProcess(_ kind: EventKind, _ text: Bytes, _ context: RecordContext) {
     if kind == .label {
       guard let bundle = text.value(after: "UIKitApplication:", until: "[ ") else { return }
-      return appRan(bundle, context, starts: true)
+      return appRan(bundle, context, starts: true, isAlive: true)
     }
     if kind == .processState {
       // `Application process state changed for com.example.news: <SBApplicationProcessState: …; pid: 812; …>`
@@ -14,7 +14,9 @@ extension StoryBuilder {
       guard let colon = rest.find(58), colon > 0 else { return }
       let pid = rest.value(after: "pid: ", until: "; >")?.wholeNumber ?? -1
       let runs = rest.find("taskState: Running") != nil
-      return appRan(rest.cut(0, colon), context, starts: runs, pid: Int32(clamping: pid))
+      let isInFront = rest.find("visibility: Foreground") != nil
+      return appRan(
+        rest.cut(0, colon), context, starts: runs && !isInFront, isAlive: runs, pid: Int32(clamping: pid))
     }
     if kind == .terminated, text.find("xpcservice<") != nil {
       return takeExtensionEnd(text, context)
@@ -29,16 +31,23 @@ extension StoryBuilder {
       apps[trail(bundle)]?.terminated = (context.time, context.line)
       return
     }
-    let starts =
-      kind == .launchRequested || text.find(": running-active") != nil || text.find("Resuming task") != nil
-    appRan(bundle, context, starts: starts)
+    let runs = text.find(": running-active") != nil
+    // A role of the user's is an app in front, which no push launched.
+    let isInBackground = text.find("(role: ") == nil || text.find("(role: Background)") != nil
+    let isAlive = kind == .launchRequested || runs || text.find("Resuming task") != nil
+    appRan(bundle, context, starts: isAlive && (!runs || isInBackground), isAlive: isAlive)
   }
 
   /// An app's process is seen. If one of its pushes has just been let run, that is its launch.
-  private mutating func appRan(_ bundle: Bytes, _ context: RecordContext, starts: Bool, pid: Int32 = -1) {
+  ///
+  /// - Parameters:
+  ///   - starts: it may have been started for a push.
+  ///   - isAlive: it has not been terminated, or no longer is.
+  private mutating func appRan(
+    _ bundle: Bytes, _ context: RecordContext, starts: Bool, isAlive: Bool, pid: Int32 = -1
+  ) {
     let app = trail(bundle)
-    if starts { apps[app]?.terminated = nil }
-    if pid > 0 { apps[app]?.pid = pid }
+    if isAlive { apps[app]?.terminated = nil }
     for index in (apps[app]?.recent ?? []).reversed() {
       let witness = stories[index].witness
       if witness != nil, witness != .scheduler {
@@ -91,17 +100,18 @@ extension StoryBuilder {
     if context.transport == .xcodeConsole { seeDebugger(context) }
     switch kind {
     case .appLine where EventGrammar.isPushLine(text):
-      guard let index = called(.push, context) else { return }
+      guard let index = called(.push, context, isNew: true) else { return }
       launch(index, context.time, .app)
     case .appLine:
-      guard let index = called(.voip, context) else { return }
+      guard let index = called(.voip, context, isNew: true) else { return }
       stories[index].received = stories[index].received ?? context.time
     case .handlerNotCompleted:
       guard let index = called(.push, context) else { return }
       if stories[index].witness == nil { stories[index].witness = .app }
       stories[index].handler = .neverCompleted
     case .overrun:
-      guard let index = called(.push, context) else { return }
+      // Background tasks are no matter of pushes alone.
+      guard let index = called(.push, context, orElse: .process) else { return }
       if stories[index].witness == nil { stories[index].witness = .app }
       if stories[index].handler != .neverCompleted { stories[index].handler = .overran }
     default:
@@ -117,12 +127,20 @@ extension StoryBuilder {
   }
 
   /// The push for which the app of this process was called last, or a new one.
-  private mutating func called(_ kind: Story.Kind, _ context: RecordContext) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - other: the kind of what is made when there is none.
+  ///   - isNew: the app says that it is called.
+  private mutating func called(
+    _ kind: Story.Kind, _ context: RecordContext, orElse other: Story.Kind? = nil, isNew: Bool = false
+  ) -> Int? {
     let known = stories.indices.suffix(100).last { index in
-      guard stories[index].kind == kind,
+      guard stories[index].kind == kind || stories[index].kind == other,
         let at = stories[index].launched ?? stories[index].received ?? stories[index].decided,
         let wait = context.time.seconds(since: at), -1...90 ~= wait
       else { return false }
+      // A second call, and not a second line on the first.
+      if isNew, stories[index].witness == .app || kind == .voip, wait > 1 { return false }
       if stories[index].pid > 0, context.pid > 0 { return stories[index].pid == context.pid }
       return stories[index].appIs == .process
         ? stories[index].app == context.process : stories[index].isOf(process: context.process)
@@ -131,8 +149,10 @@ extension StoryBuilder {
       stories[known].add(context.line)
       return known
     }
-    var story = Story(
-      id: nextID(kind == .voip ? "v" : "p"), app: context.process, kind: kind, line: context.line)
+    let made = other ?? kind
+    let letter = made == .voip ? "v" : made == .process ? "b" : "p"
+    var story = Story(id: nextID(letter), app: context.process, kind: made, line: context.line)
+    if made == .process { story.launched = context.time }
     story.appIs = .process
     story.pid = context.pid
     return add(story)

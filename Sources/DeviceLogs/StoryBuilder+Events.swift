@@ -107,7 +107,13 @@ extension StoryBuilder {
   }
 
   private mutating func takeTopic(_ text: Bytes, _ context: RecordContext) {
-    guard let quoted = text.value(after: "enabled topic '", until: "'"), !quoted.isEmpty else { return }
+    if let date = text.find(" timestamp "), let wall = TimeText.longDate(text, date + 11), datings.isEmpty {
+      datings.append((wall, context.time, "apsd's timestamp"))
+    }
+    guard
+      let quoted = text.value(after: "enabled topic '", until: "'")
+        ?? text.value(after: "receivedPushWithTopic ", until: " "), !quoted.isEmpty
+    else { return }
     if quoted.holds("<private>") {
       hidesTopics = true
       return
@@ -242,15 +248,26 @@ extension StoryBuilder {
       stories[index].score?.threshold = rest.value(after: "ThresholdScore: ")?.decimal
     }
     if rest.find("DecisionToRun:1") != nil { return start(index, context.time, isSure: false) }
+    if rest.find("DecisionToRun:0") != nil, let score = stories[index].score?.final,
+      let threshold = stories[index].score?.threshold
+    {
+      return giveWay(
+        index, "score", "score \(score) below threshold \(threshold)", score < threshold ? .score : nil,
+        context)
+    }
     guard let found = rest.find("has compatibility score of "), rest.find("Bailing out") != nil,
       let score = rest.cut(found).value(after: "score of ")?.decimal,
       let other = ActivityName.find(in: rest, from: 0, first: (rest.find(" with ") ?? 0) + 6)
     else { return }
-    giveWay(index, score, "\(other.name.text):\(other.digits.text)", context)
+    giveWay(
+      index, "incompatible running activity",
+      "compatibility score \(score) with \(other.name.text):\(other.digits.text)", nil, context)
   }
 
-  private mutating func giveWay(_ index: Int, _ score: Double, _ other: String, _ context: RecordContext) {
-    let condition = "compatibility score \(score) with \(other)"
+  /// The policies were content, and it was not started all the same.
+  private mutating func giveWay(
+    _ index: Int, _ what: String, _ condition: String, _ factor: FactorID?, _ context: RecordContext
+  ) {
     stories[index].passed = nil
     stories[index].decided = nil
     if let known = stories[index].holds.lastIndex(where: { $0.condition == condition && $0.decision == .bail }
@@ -265,12 +282,12 @@ extension StoryBuilder {
     guard stories[index].holds.count < Self.mostHolds else { return }
     stories[index].holds.append(
       Story.Hold(
-        policy: "incompatible running activity", condition: condition, decision: .bail, from: context.time,
+        policy: what, condition: condition, decision: .bail, factor: factor, from: context.time,
         evidence: [context.line]))
   }
 
   private mutating func takeStart(_ text: Bytes, _ context: RecordContext) {
-    let from = text.holds("STARTING activity ") ? 18 : text.holds("STARTED <") ? 26 : 18
+    let from = text.holds("STARTED <") ? (text.find(34) ?? 0) + 1 : 18
     guard let activity = ActivityName.find(in: text, from: from), let index = story(activity, context) else {
       return
     }

@@ -41,7 +41,6 @@ struct StoryBuilder {
     /// Its latest stories, oldest first.
     var recent: [Int] = []
     var terminated: (time: LogTime, line: Int)?
-    var pid: Int32 = -1
   }
 
   static let mostStories = 20_000
@@ -167,6 +166,10 @@ struct StoryBuilder {
 
   private static func meaning(_ name: Bytes) -> (Story.Kind, String?, Story.AppName) {
     func rest(_ word: StaticString) -> String { name.cut(word.utf8CodeUnitCount).text }
+    // A user's number may stand before it.
+    if let colon = name.find(58, to: 6), name.holds("com.apple.pushLaunch.", at: colon + 1) {
+      return meaning(name.cut(colon + 1))
+    }
     if name.holds("com.apple.pushLaunch.") { return (.push, rest("com.apple.pushLaunch."), .bundle) }
     if name.holds("bgRefresh-") { return (.refresh, rest("bgRefresh-"), .taskIdentifier) }
     if name.holds("bgProcessing-") { return (.processing, rest("bgProcessing-"), .taskIdentifier) }

@@ -120,7 +120,7 @@ enum Verdict {
   }
 
   static func holder(_ hold: Story.Hold) -> String {
-    if hold.decision == .bail { return "another activity (\(hold.condition ?? ""))" }
+    if hold.decision == .bail, hold.factor == nil { return "another activity (\(hold.condition ?? ""))" }
     let reason = hold.isCutOff ? "reason cut off" : hold.condition ?? "no reason given"
     return "\(hold.policy) (\(reason))"
   }
