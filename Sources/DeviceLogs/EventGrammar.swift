@@ -68,6 +68,7 @@ enum EventGrammar {
       .simulator, .springBoard, "Content-available push notifications are only supported", .afterBundle),
     EventRow(.simulator, .springBoard, "Content-available push notifications are only supported"),
     EventRow(.submitting, .springBoard, "SUBMITTING: "),
+    EventRow(.starting, .springBoard, "REQUESTING START: "),
     EventRow(.processState, .springBoard, "Application process state changed for "),
     EventRow(.debugged, .springBoard, "being debugged", .anywhere),
     EventRow(.extensionStart, .springBoard, "Extension will be killed because it used its runtime"),
@@ -96,6 +97,8 @@ enum EventGrammar {
     EventRow(.boardState, .runningBoard, "[app"),
     EventRow(.label, .assertions, "Submitted job with label: UIKitApplication:"),
 
+    EventRow(.submitting, .transfers, "SUBMITTING: "),
+    EventRow(.starting, .transfers, "REQUESTING START: "),
     EventRow(.transferStatus, .transfers, "Current discretionary status for "),
     EventRow(.transferTask, .transfers, "Task <"),
 

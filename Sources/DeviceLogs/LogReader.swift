@@ -36,10 +36,13 @@ private struct LogReading {
   /// The latest events, for logs that hold everything twice.
   private var recent = RecentRecords()
   private var foreign = ForeignSigns()
+  /// The lines so far of a record that a tool broke.
+  private var wrapped: [UInt8] = []
   private var anonymiser: Anonymiser?
 
   /// A line longer than this is read up to here; a record of the scheduler has some thousand bytes.
   private static let longestLine = 256 * 1024
+  private static let wrapWidth = 90
 
   init(_ options: LogOptions) {
     stories = StoryBuilder(options)
@@ -97,6 +100,7 @@ private struct LogReading {
 
   mutating func finish() -> Result<Diagnosis, LogRefusal> {
     if !partial.isEmpty { endPartial() }
+    if !wrapped.isEmpty { endWrapped() }
     flush()
     endCrash()
     if let refusal = foreign.refusal(records: stories.recordCount, stories: stories.count) {
@@ -111,6 +115,27 @@ private struct LogReading {
     lineNumber += 1
     var line = whole
     if line.at(line.count - 1) == 13 { line = line.cut(0, line.count - 1) }
+    if line.count == Self.wrapWidth || !wrapped.isEmpty, joinsWrapped(line) { return }
+    take(joined: line)
+  }
+
+  /// Flutter's tool breaks the records of a device wherever its width ends.
+  private mutating func joinsWrapped(_ line: Bytes) -> Bool {
+    let starts = line.at(0) == 91 && line.find("] [DEVICE LOG] ") != nil
+    if starts, !wrapped.isEmpty { endWrapped() }
+    guard starts || !wrapped.isEmpty else { return false }
+    wrapped.append(contentsOf: line)
+    if line.count != Self.wrapWidth || wrapped.count > RecordText.limit { endWrapped() }
+    return true
+  }
+
+  private mutating func endWrapped() {
+    let whole = wrapped
+    wrapped = []
+    whole.withUnsafeBufferPointer { take(joined: $0) }
+  }
+
+  private mutating func take(joined line: Bytes) {
     if json.isInside || (line.at(0) == 123 && line.at(1) != 110) || isJSONStart(line) {
       return jsonLine(line)
     }
@@ -119,8 +144,8 @@ private struct LogReading {
     if pending == nil || line.at(0) > Ascii.space, let header = RecordHeader.parseAfterPrefix(line) {
       return record(header, lineNumber)
     }
-    if pending != nil {
-      text.add(line, line: lineNumber, tidy: pending?.kind == .evaluation)
+    if let (kind, _) = pending {
+      text.add(line, line: lineNumber, tidy: kind == .evaluation)
     } else {
       foreign.look(at: line)
       if line.find("syslog_relay") != nil { stories.gap(lineNumber) }

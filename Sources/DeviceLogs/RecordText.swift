@@ -68,7 +68,9 @@ struct RecordText {
   /// - Parameter tidy: blanks run together, and none behind `{` and `[` or before `}` and `]`, as evaluations need it.
   mutating func add(_ text: Bytes, line: Int, tidy: Bool) {
     guard text.count < buffer.room, starts.count < 4096 else { return }
-    if buffer.count > 0 { if tidy { appendTidy(Ascii.space) } else { buffer.append(Ascii.space) } }
+    if buffer.count > 0 {
+      if tidy { appendTidy(Ascii.space) } else { buffer.append(Ascii.space) }
+    }
     starts.append((buffer.count, line))
     guard tidy else { return buffer.append(text) }
     var index = 0

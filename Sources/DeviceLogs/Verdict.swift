@@ -154,7 +154,7 @@ enum Verdict {
     for hold in story.holds where hold.decision != .bail {
       add(PolicyMeaning.of(hold.policy, hold.condition, isCutOff: hold.isCutOff, story.kind).rule)
     }
-    if story.isHeld { add(.held) }
+    if story.holds.contains(where: { $0.to == nil && $0.decision == .mustNotProceed }) { add(.held) }
     switch story.outcome {
     case .noWakeAsked: add(.payload)
     case .superseded: add(story.kind == .push ? .replaced : .resubmitted)

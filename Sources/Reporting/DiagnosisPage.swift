@@ -131,14 +131,13 @@ public enum DiagnosisPage {
         ? "" : "<div class=\"mut\">Not in the log: \(story.missing.joined(separator: "; "))</div>"
       return [
         "<code>\(DiagnosisText.shown(story.id))</code>",
-        "<bdi>\(DiagnosisText.shown(story.app ?? "–"))</bdi>",
-        "\(DiagnosisText.noun(story))", "\(DiagnosisText.words(story.outcome))",
-        "\(story.received?.text ?? "–")", holds,
-        "<div>\(DiagnosisText.shown(story.verdict))</div>\(missing)<div class=\"mut\">\(DiagnosisText.lines(story.evidence))</div>",
+        "<bdi>\(DiagnosisText.shown(story.app ?? "–"))</bdi><div class=\"mut\">\(DiagnosisText.noun(story))</div>",
+        "\(DiagnosisText.words(story.outcome))", holds,
+        "<div>\(DiagnosisText.shown(story.verdict))</div>\(missing)<div class=\"mut\">received \(story.received?.text ?? "–"), \(DiagnosisText.lines(story.evidence))</div>",
       ]
     }
     return ReportParts.table(
-      ["push", "app", "kind", "outcome", "received", "held by", "what happened"].map {
+      ["push", "app", "outcome", "held by", "what happened"].map {
         ReportParts.Column("\($0)")
       }, rows,
       label: "Push by push", isFluid: true)

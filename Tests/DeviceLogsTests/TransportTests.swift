@@ -102,6 +102,16 @@ import Testing
     #expect(story.missing.contains("policies, lost to line filtering"))
   }
 
+  /// Flutter's tool puts words before each record and breaks it at its width.
+  @Test func hardWrapped() throws {
+    let record =
+      "[   +1 ms] [DEVICE LOG] 2019-10-23 10:40:39.728331+0300  localhost dasd[120]: Submitted Activity: com.apple.pushLaunch.com.example.news:3B70F2 at priority 5 <private>"
+    let lines = stride(from: 0, to: record.count, by: 90).map { String(record.dropFirst($0).prefix(90)) }
+    let story = try #require(
+      try Diagnosing.diagnosis(Array(lines.joined(separator: "\n").utf8)).stories.first)
+    #expect(story.id == "3B70F2" && story.app == "com.example.news" && story.payload.priority == 5)
+  }
+
   @Test func yearAndZoneOfTheUser() throws {
     let log = """
       Dec 31 23:59:58 iPhone dasd(Duet)[139] <Notice>: \(Self.evaluation)
