@@ -43,6 +43,8 @@ struct Evaluation {
   var sum: Double?
   var denominator: Double?
   var score: Double?
+  /// Decisions written as numbers that nobody has explained, with their policies.
+  var unknown: [String] = []
   /// Nothing but the head is there, as when `grep` took the other lines away.
   var isHeadOnly = false
 
@@ -80,6 +82,9 @@ extension Evaluation {
     while let open = text.find("{name: ", from: next) {
       guard let (policy, end) = parsePolicy(text, open) else {
         // Cut off, or of an unknown form: what follows may still be readable.
+        if evaluation.unknown.count < 5, let code = unknownCode(text, open) {
+          evaluation.unknown.append(code)
+        }
         next = open + 7
         continue
       }
@@ -129,6 +134,16 @@ extension Evaluation {
     policy.rationale = text.cut(bracket + 1, end)
     policy.isCutOff = false
     return (policy, end + 2)
+  }
+
+  /// `55 of MemoryPressurePolicy`
+  private static func unknownCode(_ text: Bytes, _ open: Int) -> String? {
+    guard let comma = text.find(44, from: open, to: open + 128),
+      let response = text.find("response: {", from: comma), response < comma + 64,
+      let end = text.find(44, from: response, to: response + 24),
+      let code = text.cut(response + 11, end).wholeNumber
+    else { return nil }
+    return "\(code) of \(text.cut(open + 7, comma).text)"
   }
 
   private mutating func readEnd(_ text: Bytes, _ start: Int) {

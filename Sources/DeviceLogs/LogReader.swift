@@ -163,7 +163,9 @@ private struct LogReading {
 
   private mutating func jsonLine(_ line: Bytes) {
     // One object a line is the usual form, and needs no search for its end.
-    if !json.isInside, line.at(line.count - 1) == 125, let object = JSONRecord(line) {
+    if line.at(0) == 123, line.at(line.count - 1) == 125, let object = JSONRecord(line) {
+      // Also behind an object that was cut off.
+      json.stop()
       return jsonRecord(object, lineNumber)
     }
     // A record of another transport ends an object that was cut off.

@@ -6,20 +6,6 @@ public struct Story: Sendable {
     case push, refresh, processing, urlsession, cloudkit, voip, process
     case systemActivity = "system_activity"
     case serviceExtension = "service_extension"
-
-    var noun: String {
-      switch self {
-      case .push: "push"
-      case .refresh: "refresh task"
-      case .processing: "processing task"
-      case .urlsession: "transfer"
-      case .cloudkit: "CloudKit sync"
-      case .voip: "VoIP push"
-      case .process: "process"
-      case .systemActivity: "activity of the system"
-      case .serviceExtension: "service extension"
-      }
-    }
   }
 
   /// What the log calls the app by.
@@ -135,6 +121,7 @@ public struct Story: Sendable {
   public internal(set) var rules: [Rule] = []
 
   // What the builder needs until the end of the log.
+  var unknownCodes: [String] = []
   var request: String?
   var hasArrivalLine = false
   /// When the scheduler first spoke of it.

@@ -10,7 +10,10 @@ extension StoryBuilder {
     for policy in evaluation.policies { stories[index].add(record.line(of: policy.start)) }
     stories[index].add(context.lastLine)
     if evaluation.isHeadOnly, evaluation.final == nil { stories[index].isFiltered = true }
-    if !evaluation.isWhole { stories[index].isTruncated = true }
+    if !evaluation.isWhole, evaluation.unknown.isEmpty { stories[index].isTruncated = true }
+    for code in evaluation.unknown where stories[index].unknownCodes.count < 5 {
+      if !stories[index].unknownCodes.contains(code) { stories[index].unknownCodes.append(code) }
+    }
     Self.readScore(evaluation, &stories[index])
     guard !evaluation.contradicts || evaluation.final == .absolutelyMustProceed else { return }
     if evaluation.final == .absolutelyMustProceed { return pass(index, evaluation, context) }

@@ -7,8 +7,7 @@ struct StoryBuilder {
   /// Activities beyond the limit, which are not told.
   private(set) var omitted = 0
   private(set) var recordCount = 0
-  private var transports = [Int](repeating: 0, count: Transport.allCases.count)
-  private var order: [Transport] = []
+  private var transports: [(transport: Transport, count: Int)] = []
   /// A bit for each.
   private var speakers: UInt16 = 0
   var events: [DeviceEvent] = []
@@ -54,31 +53,18 @@ struct StoryBuilder {
   @inline(__always)
   mutating func see(_ transport: Transport, _ speaker: Speaker, _ line: Int) {
     recordCount += 1
-    let index = Self.index(transport)
-    if transports[index] == 0 { order.append(transport) }
-    transports[index] += 1
     speakers |= 1 << UInt16(speaker.rawValue)
-  }
-
-  private static func index(_ transport: Transport) -> Int {
-    switch transport {
-    case .consoleCopy: 0
-    case .syslogRelay: 1
-    case .logShow: 2
-    case .logShowSyslog: 3
-    case .logShowCompact: 4
-    case .logShowJSON: 5
-    case .logShowLines: 6
-    case .xcodeConsole: 7
-    case .crashReport: 8
-    case .annotatedPaste: 9
+    for index in transports.indices where transports[index].transport == transport {
+      transports[index].count += 1
+      return
     }
+    transports.append((transport, 1))
   }
 
   func hasSeen(_ speaker: Speaker) -> Bool { speakers & 1 << UInt16(speaker.rawValue) != 0 }
   /// The most frequent first.
   var seenTransports: [Transport] {
-    order.sorted { transports[Self.index($0)] > transports[Self.index($1)] }
+    transports.sorted { $0.count > $1.count }.map(\.transport)
   }
 
   mutating func gap(_ line: Int) { note(DeviceEvent(kind: .gap, at: nil, value: nil, line: line)) }

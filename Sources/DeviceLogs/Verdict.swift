@@ -135,6 +135,7 @@ enum Verdict {
       missing.append("an evaluation by the scheduler")
     }
     if story.isTruncated { missing.append("parts of an evaluation that is cut off") }
+    for code in story.unknownCodes { missing.append("what the decision \(code) means") }
     if story.isFiltered { missing.append("policies, lost to line filtering") }
     if story.witness == .scheduler, story.kind != .systemActivity {
       missing.append("a line of the app's process: the launch is the scheduler's word")

@@ -57,6 +57,18 @@ import Testing
     #expect(found.first?.isTruncated == false)
   }
 
+  /// A number that nobody has explained is no objection, and no approval either.
+  @Test func unknownCode() throws {
+    let found = try stories([
+      line("10:00:00.000000", "dasd", "\(push):["),
+      "\t{name: MemoryPressurePolicy, policyWeight: 5.0, response: {55, 0.00, [{x == 1}]}}",
+      " ], Decision: MNP}",
+    ])
+    let story = try #require(found.first)
+    #expect(story.holds.isEmpty && story.outcome == .pending && !story.isTruncated)
+    #expect(story.missing.contains("what the decision 55 of MemoryPressurePolicy means"))
+  }
+
   /// An evaluation that passes overrides what is printed only if it must proceed.
   @Test func scoreBelowThreshold() throws {
     let found = try stories([

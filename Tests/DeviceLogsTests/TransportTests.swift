@@ -80,6 +80,16 @@ import Testing
     }
   }
 
+  /// An object that was cut off takes no others with it.
+  @Test func cutObject() throws {
+    let whole =
+      #"{"eventMessage":"\#(Self.escaped)","timestamp":"2026-03-10 18:20:01.180000-0600","processImagePath":"/usr/libexec/dasd"}"#
+    for length in [2, 30, 200] {
+      let diagnosis = try Diagnosing.diagnosis(Array("\(whole.prefix(length))\n\(whole)\n\(whole)\n".utf8))
+      #expect(diagnosis.stories.first?.holds.first?.factor == .bootWindow)
+    }
+  }
+
   @Test func encodings() throws {
     let text = "por omisión\t11:44:50.726431-0700\tdasd\t\(Self.evaluation)\n"
     let wide = text.data(using: .utf16)!
