@@ -55,7 +55,9 @@ public struct LogScript: Sendable {
     guard !pushes.isEmpty else { return nil }
     pushes.sort { $0.send < $1.send }
     logEnd = max(at(diagnosis.end) ?? 0, (pushes.last?.send ?? 0) + 1)
-    priority = diagnosis.stories[pushes[0].story].payload.priority == 10 ? 10 : 5
+    // An alert that wakes as well is rightly sent with 10, and pushsim's background push stands for its wake.
+    let payload = diagnosis.stories[pushes[0].story].payload
+    priority = payload.priority == 10 && payload.pushType == "Background" ? 10 : 5
     hasDebugger = diagnosis.debuggerLine != nil
     for index in all where !own.contains(index) && diagnosis.stories[index].app != app {
       guard let seen = at(diagnosis.stories[index].firstSeen), seen > 0 else { continue }
@@ -91,7 +93,10 @@ public struct LogScript: Sendable {
 
   private mutating func addStates(_ stories: [Story], _ at: (LogTime?) -> Double?) {
     for story in stories {
-      for hold in story.holds {
+      // The narrower window first: its restart explains the wider one.
+      let ordered =
+        story.holds.filter { $0.factor == .bootWindow } + story.holds.filter { $0.factor != .bootWindow }
+      for hold in ordered {
         guard let factor = hold.factor, let from = at(hold.from) else { continue }
         let comment = "line \(hold.evidence.first ?? 0): \(Self.plain(hold.policy))"
         // A push that was replaced says nothing of the state's end.

@@ -119,6 +119,11 @@ public struct DiagnosisReplay {
     if let other = wanted.first(where: { !LogScript.canScript($0) && unnamed.isEmpty }) {
       return (.notComparable, "no event of a script brings about \(other.name)")
     }
+    if simulated.end == "not_wakeable", unnamed.isEmpty {
+      return (
+        .disagree, "the simulator does not take it for a wake (priority \(story.payload.priority ?? 5))"
+      )
+    }
     let isHeld = !story.holds.isEmpty
     guard isHeld == simulated.isHeld else {
       return (.disagree, isHeld ? "the simulator does not hold it" : "the simulator holds it")

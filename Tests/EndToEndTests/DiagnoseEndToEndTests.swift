@@ -112,6 +112,28 @@ import Testing
     }
   }
 
+  /// One restart explains both windows.
+  @Test func oneRestart() throws {
+    let name = "com.apple.pushLaunch.com.example.news:3B70F2"
+    let policy = { (condition: String) in
+      "\t{name: ThunderingHerdPolicy, policyWeight: 1.000, response: {Decision: Must Not Proceed, Score: 0.00, Rationale: [{\(condition)}]}}"
+    }
+    let (long, short) = (
+      policy("deviceInUse == 1 AND timeSinceThunderingHerdTriggerEvent < 900"),
+      policy("timeSinceThunderingHerdTriggerEvent < 300")
+    )
+    let log = [
+      "default\t10:00:00.000000+0000\tdasd\tSubmitted Activity: \(name) at priority 5 <private>",
+      "default\t10:00:01.000000+0000\tdasd\t\(name):[", long, short, " ], FinalDecision: Must Not Proceed}",
+      "default\t10:04:01.000000+0000\tdasd\t\(name):[", long, " ], FinalDecision: Must Not Proceed}",
+      "default\t10:08:01.000000+0000\tdasd\t'\(name)' CurrentScore: 0.8, ThresholdScore: 0.4 DecisionToRun:1",
+    ].joined(separator: "\n")
+    let result = try runPushsim(
+      ["diagnose", "-", "--replay", "evidence", "--write-scenario", "/dev/stderr"], stdin: log)
+    #expect(result.stderr.components(separatedBy: "reboot").count == 2, "\(result.stderr)")
+    #expect(result.stdout.contains("3B70F2 agree"), "\(result.stdout)")
+  }
+
   /// What Documentation/Validation.md says of the samples: pushes that agree, that disagree, that cannot be compared.
   @Test(
     arguments: [
