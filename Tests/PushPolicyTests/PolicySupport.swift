@@ -136,7 +136,7 @@ func expectReads<Factor: PolicyFactor>(
   let policy = testPolicy()
   let memory = freshMemory(policy)
   for _ in 0..<200 {
-    let state = DeviceState(rawValue: stream.bits() & (1 << UInt32(DeviceState.flagCount)) - 1)
+    let state = DeviceState(rawValue: stream.bits() & ((1 << UInt32(DeviceState.flagCount)) - 1))
     let verdict = Factor.evaluate(context(state), memory, policy)
     for flag in DeviceState.everyFlag where read.isDisjoint(with: flag) {
       let other = Factor.evaluate(context(state.symmetricDifference(flag)), memory, policy)
