@@ -145,16 +145,10 @@ extension Play {
     trace(now, push, .sent)
     if waitsForAcknowledgement { awaitAcknowledgement(of: push, at: now) }
     if channel.apns.queueTime > .zero {
-      keepAtProvider(push, until: now + channel.apns.queueTime)
+      inTransit.keepAtProvider(push, until: now + channel.apns.queueTime)
     } else {
       request(push, at: now)
     }
-  }
-
-  private mutating func keepAtProvider(_ push: Push, until time: SimTime) {
-    var push = push
-    push.isAtProvider = true
-    inTransit.schedule(at: time, priority: .decision, push)
   }
 
   /// One request of the provider, and what it does with the answer.
@@ -196,7 +190,7 @@ extension Play {
     var push = push
     let delay = provider.backOff(after: Int(push.tries), uniform: stream.uniform())
     push.tries += 1
-    keepAtProvider(push, until: now + delay)
+    inTransit.keepAtProvider(push, until: now + delay)
   }
 }
 
@@ -276,21 +270,7 @@ extension Play {
     var push = push
     let transit = transitTime(push) + delay
     push.attempts = min(7, push.attempts + 1)
-    if firstArrival == .distantFuture, inTransit.isEmpty {
-      // Never at the instant that means that there is none.
-      firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
-      firstInTransit = push
-    } else {
-      inTransit.schedule(at: now + transit, priority: .arrival, push)
-    }
-  }
-
-  /// The next push to arrive, or to be asked for. At the same instant the one that went out first: all others went out
-  /// after `firstInTransit`.
-  mutating func takeArrival() -> Push {
-    guard firstArrival <= inTransit.peekTime else { return inTransit.popNext()!.event }
-    firstArrival = .distantFuture
-    return firstInTransit
+    inTransit.transmit(push, arrivingAt: now + transit)
   }
 
   /// Whether the link is dead and APNs believes it alive.
@@ -478,8 +458,8 @@ extension Play {
   mutating func finishAPNs(at end: SimTime) {
     if let slot { finish(slot, at: end) }
     if let voipSlot { finish(voipSlot, at: end) }
-    while min(firstArrival, inTransit.peekTime) != .distantFuture {
-      let push = takeArrival()
+    while inTransit.next != .distantFuture {
+      let push = inTransit.take()
       if !push.isAtProvider {
         count(push.wasStored ? .storedAtEnd : .inTransitAtEnd, push, at: end)
       }

@@ -57,91 +57,43 @@ struct Wake: Sendable, BitwiseCopyable {
   var energy: Int64
 }
 
+/// A push that waits on the device.
+struct HeldPush: Sendable, BitwiseCopyable {
+  var push: Push
+  var since: SimTime
+  var usageHeldUntil: SimTime
+  /// What held it when it arrived.
+  var factor: FactorID
+  /// What holds it now, and since when that has not been counted.
+  var holding: FactorID
+  var uncounted: SimTime
+}
+
+/// The launch that is running.
+struct Handler: Sendable, BitwiseCopyable {
+  var ends = SimTime.distantFuture
+  var runTime = SimDuration.zero
+  var result = LaunchResult.newData
+  var isBackground = false
+  /// The task that it runs; nil for a push.
+  var task: TaskMechanism?
+  /// Whether the data is on the device when it ends, and of which version.
+  var brings = false
+  var version = 0
+  var counts = false
+  /// It ran out of what it was granted, before it ran out of the limit: no fault of the app.
+  var isExcused = false
+  /// What the launch has cost so far. Unit: microjoules.
+  var energy: Int64 = 0
+  var isRunning: Bool { ends != .distantFuture }
+}
+
 /// One strategy played against the lives of devices, one after the other: the path of every push from send to fate.
 ///
 /// The events of one device are few at a time, so each kind has a slot of its own; only pushes on their way need a
 /// list. Simultaneous events run in the order: changes of the device's life, arrivals, the end of a handler, timers,
 /// sends (state before decisions; Decision 0003).
 public struct Play<Observer: PlayObserver>: ~Copyable {
-  /// A push on its way: its mechanism, its number among those sent to the device by it, and when it was sent.
-  struct Push: Sendable, BitwiseCopyable {
-    var number: Int32
-    /// Handed to the device so many times, counted up to 7.
-    var attempts: UInt8 = 0
-    /// Tries of the provider after the first.
-    var tries: UInt8 = 0
-    /// Ten times the device's hour of the day at the send, and the tenths of its battery's full charge; 0 before the end
-    /// of the warm-up.
-    var place: UInt8
-    private var marks: UInt8
-    var sent: SimTime
-
-    init(number: Int32, _ mechanism: PushMechanism, place: UInt8, counts: Bool, sent: SimTime) {
-      self.number = number
-      self.place = place
-      marks = (counts ? 1 : 0) | mechanism.rawValue << 6
-      self.sent = sent
-    }
-
-    var mechanism: PushMechanism { PushMechanism(rawValue: marks >> 6) ?? .background }
-    /// The device's hour of the day at the send.
-    var hour: Int { Int(place) / 10 }
-    /// Whether it was sent after the warm-up.
-    var counts: Bool { marks & 1 != 0 }
-    /// The provider has not had an answer to it that it accepts.
-    var isAtProvider: Bool {
-      get { marks & 2 != 0 }
-      set { marks = newValue ? marks | 2 : marks & ~2 }
-    }
-    /// It was in the one slot once.
-    var wasStored: Bool {
-      get { marks & 4 != 0 }
-      set { marks = newValue ? marks | 4 : marks & ~4 }
-    }
-    /// The wake that an alert asks for beside being shown: the push itself has had its end.
-    var isEcho: Bool { marks & 16 != 0 }
-    var echo: Push {
-      var echo = self
-      echo.marks = marks & ~1 | 16
-      return echo
-    }
-
-    func isNewer(than other: Push) -> Bool {
-      mechanism == other.mechanism ? number > other.number : sent > other.sent
-    }
-  }
-
-  /// A push that waits on the device.
-  struct HeldPush: Sendable, BitwiseCopyable {
-    var push: Push
-    var since: SimTime
-    var usageHeldUntil: SimTime
-    /// What held it when it arrived.
-    var factor: FactorID
-    /// What holds it now, and since when that has not been counted.
-    var holding: FactorID
-    var uncounted: SimTime
-  }
-
-  /// The launch that is running.
-  struct Handler: Sendable, BitwiseCopyable {
-    var ends = SimTime.distantFuture
-    var runTime = SimDuration.zero
-    var result = LaunchResult.newData
-    var isBackground = false
-    /// The task that it runs; nil for a push.
-    var task: TaskMechanism?
-    /// Whether the data is on the device when it ends, and of which version.
-    var brings = false
-    var version = 0
-    var counts = false
-    /// It ran out of what it was granted, before it ran out of the limit: no fault of the app.
-    var isExcused = false
-    /// What the launch has cost so far. Unit: microjoules.
-    var energy: Int64 = 0
-    var isRunning: Bool { ends != .distantFuture }
-  }
-
   public let setting: PlaySetting
   private let cells = EndCells()
   private let holdDeadline: SimDuration
@@ -174,10 +126,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
   var batteryUntil = SimTime.distantFuture
   let app: UnsafeMutablePointer<AppUnderPolicy>
-  /// The arrival of the push that went out while none was on its way, which is nearly every one, and all others.
-  var firstArrival = SimTime.distantFuture
-  var firstInTransit = Push(number: 0, .background, place: 0, counts: false, sent: .zero)
-  var inTransit = EventQueue<Push>()
+  var inTransit = PushesInTransit()
   /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
   var slot: Push?
   /// The same of the topic of VoIP pushes.
@@ -268,7 +217,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var instant = SimTime.distantPast
     var decisionsAtInstant = 0
     while true {
-      let arrival = min(firstArrival, inTransit.peekTime)
+      let arrival = inTransit.next
       let timer = min(min(handler.ends, recheckAt), others.next)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
@@ -279,7 +228,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         change += 1
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
-        let push = takeArrival()
+        let push = inTransit.take()
         if push.mechanism != channel.mechanism {
           takeOther(push, at: now)
         } else if push.isAtProvider {
@@ -320,7 +269,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     batteryIndex = -1
     batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
     batteryUntil = battery.isEmpty ? .distantFuture : .distantPast
-    firstArrival = .distantFuture
     inTransit.removeAll()
     slot = nil
     voipSlot = nil
