@@ -98,10 +98,10 @@ extension Play {
 
   /// A newer push takes the place of whatever is held.
   mutating func coalesceHeld(at now: SimTime) {
-    for index in heldFrom..<held.count {
+    for index in held.indices {
       endHeld(index, .coalescedOnDevice, Reason(held[index].factor), at: now)
     }
-    clearHeld()
+    held.clear()
   }
 
   /// The time that the launch at hand may take. Unit: seconds.

@@ -57,18 +57,6 @@ struct Wake: Sendable, BitwiseCopyable {
   var energy: Int64
 }
 
-/// A push that waits on the device.
-struct HeldPush: Sendable, BitwiseCopyable {
-  var push: Push
-  var since: SimTime
-  var usageHeldUntil: SimTime
-  /// What held it when it arrived.
-  var factor: FactorID
-  /// What holds it now, and since when that has not been counted.
-  var holding: FactorID
-  var uncounted: SimTime
-}
-
 /// The launch that is running.
 struct Handler: Sendable, BitwiseCopyable {
   var ends = SimTime.distantFuture
@@ -96,7 +84,6 @@ struct Handler: Sendable, BitwiseCopyable {
 public struct Play<Observer: PlayObserver>: ~Copyable {
   public let setting: PlaySetting
   private let cells = EndCells()
-  private let holdDeadline: SimDuration
   let storageLimit: SimDuration
   /// Whether APNs may hold pushes for the power of the device.
   let mayHoldForPower: Bool
@@ -141,17 +128,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var processing: AppTask?
   var downloads = Downloads()
   var alertEvents = EventQueue<AlertEvent>()
-  /// What waits on the device, oldest first from `heldFrom`.
-  var held: [HeldPush] = []
-  var heldFrom = 0
-  /// The factor that holds all of them; nil where they differ.
-  private var allHeldBy: FactorID?
+  var held: HoldQueue
   /// What may release held pushes, and what the scheduler's factors need to know.
   var scheduler = SchedulerState()
-  private var holdLifts: DeviceState = []
-  /// The earliest instant that could lift a hold, and the earlier of it and the next deadline.
-  private var liftsAt = SimTime.distantFuture
-  private var recheckAt = SimTime.distantFuture
   var handler = Handler()
   var launches: UInt32 = 0
   var tokenReportedGone = SimTime.distantFuture
@@ -170,7 +149,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
     self.observer = observer
-    holdDeadline = SimDuration(seconds: setting.policy.hold.deadline)
+    held = HoldQueue(deadline: SimDuration(seconds: setting.policy.hold.deadline))
     storageLimit = SimDuration(seconds: setting.policy.apns.storageLimit)
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
@@ -218,7 +197,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var decisionsAtInstant = 0
     while true {
       let arrival = inTransit.next
-      let timer = min(min(handler.ends, recheckAt), others.next)
+      let timer = min(min(handler.ends, held.recheckAt), others.next)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
       let now = min(min(nextChange, arrival), min(timer, nextSend))
@@ -238,7 +217,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         }
       } else if handler.ends == now {
         endHandler(at: now)
-      } else if recheckAt == now {
+      } else if held.recheckAt == now {
         // Only a decision can bring about another one without delay: many mean that two rules wake each other for ever.
         decisionsAtInstant = now == instant ? decisionsAtInstant + 1 : 0
         instant = now
@@ -272,7 +251,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     inTransit.removeAll()
     slot = nil
     voipSlot = nil
-    clearHeld()
+    held.clear()
     handler = Handler()
     launches = 0
     tokenReportedGone = life.tokenReportedGone
@@ -352,7 +331,7 @@ extension Play {
     case .otherNotification, .otherPush: if state.isReachable { energy.otherTraffic(at: now) }
     case .open: open(at: now)
     case .powerNapWake:
-      if hasHeld, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
+      if !held.isEmpty, held.lifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
     case .restart: break
     case .uninstall: uninstall(at: now)
     case .install:
@@ -383,10 +362,10 @@ extension Play {
       releaseStored(after: delay, at: now)
     }
     if hasOthers { othersSee(changed, change.moment, at: now) }
-    if hasHeld, !changed.isDisjoint(with: holdLifts.union(.poweredOn)) {
+    if !held.isEmpty, !changed.isDisjoint(with: held.lifts.union(.poweredOn)) {
       recheck(at: now, occasion: .recheck)
     }
-    if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
+    if !held.isEmpty, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
     }
   }
@@ -395,9 +374,7 @@ extension Play {
   private mutating func turnOff(at now: SimTime) {
     stopHandler(at: now)
     if hasOthers { stopExtension(at: now) }
-    guard hasHeld else { return }
-    liftsAt = .distantFuture
-    recheckAt = deadline(of: held[heldFrom])
+    if !held.isEmpty { held.waitForDeadline() }
   }
 
   mutating func open(at now: SimTime) {
@@ -410,8 +387,8 @@ extension Play {
       unseenWake = nil
     }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
-    for index in heldFrom..<held.count { held[index].usageHeldUntil = .distantPast }
-    if hasHeld { recheck(at: now, occasion: .recheck) }
+    held.endDisuse()
+    if !held.isEmpty { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(isOpened: true, at: now) }
     acknowledge(at: now)
     if refresh != nil || processing != nil { tasksSeeOpen(at: now) }
@@ -541,74 +518,50 @@ extension Play {
   ) {
     if setting.policy.hold.newestWins { coalesceHeld(at: now) }
     if holding == FactorSet(.hourlyBudget) { coalesceForToken(sparing: nil, at: now) }
-    let factor = holding.first ?? .usageHistory
-    if !hasHeld {
-      allHeldBy = factor
-    } else if allHeldBy != factor {
-      allHeldBy = nil
-    }
     held.append(
-      HeldPush(
-        push: push, since: now, usageHeldUntil: usageHeldUntil, factor: factor, holding: factor,
-        uncounted: now))
-    holdLifts.formUnion(hold.lifts)
-    liftsAt = min(liftsAt, hold.until)
-    if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
-    recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
+      push, by: holding.first ?? .usageHistory, hold, usageHeldUntil: usageHeldUntil,
+      release: releaseOfHeld(after: now), at: now)
   }
 
-  private func deadline(of held: HeldPush) -> SimTime {
-    held.since + holdDeadline
+  /// When something that neither the user nor another app does may release what is held.
+  private mutating func releaseOfHeld(after now: SimTime) -> SimTime {
+    scheduler.releaseRate > 0 ? nextRelease(after: now) : .distantFuture
   }
 
   /// Of the pushes held for nothing but a token only the newest is kept, or none when a newer one is on its way in.
   private mutating func coalesceForToken(sparing newest: Int?, at now: SimTime) {
-    var kept = heldFrom
-    for index in heldFrom..<held.count {
+    var kept = held.indices.lowerBound
+    for index in held.indices {
       if held[index].usageHeldUntil <= now, index != newest {
         endHeld(index, .coalescedOnDevice, Reason(.hourlyBudget), at: now)
       } else {
-        held[kept] = held[index]
+        held.move(index, to: kept)
         kept += 1
       }
     }
-    held.removeLast(held.count - kept)
-    if !hasHeld { clearHeld() }
-  }
-
-  private var hasHeld: Bool { heldFrom < held.count }
-
-  /// Nothing waits, so there is nothing to look out for.
-  mutating func clearHeld() {
-    if !held.isEmpty { held.removeAll(keepingCapacity: true) }
-    heldFrom = 0
-    holdLifts = []
-    liftsAt = .distantFuture
-    recheckAt = .distantFuture
+    held.truncate(to: kept)
   }
 
   /// A hold may end by itself now, or the oldest push has waited too long; the latter lifts nothing for the others.
   private mutating func timeIsUp(at now: SimTime) {
-    guard now < liftsAt else {
+    if held.mayBeLifted(at: now) {
       return recheck(at: now, occasion: scheduler.nextRelease == now ? .release : .recheck)
     }
     endOverdue(at: now)
-    recheckAt = hasHeld ? min(liftsAt, deadline(of: held[heldFrom])) : .distantFuture
+    held.lookAgain()
   }
 
   /// Something that holds may have been lifted: decides again for all that is held.
   private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
     guard state.contains(.poweredOn) else { return }
     endOverdue(at: now)
-    guard hasHeld else { return }
+    guard !held.isEmpty else { return }
     // One launch handles everything held, so one push that may go takes the others along.
-    var usageHeldUntil = SimTime.distantFuture
-    for index in heldFrom..<held.count { usageHeldUntil = min(usageHeldUntil, held[index].usageHeldUntil) }
     let context = context(
-      at: now, occasion, usageHeldUntil: usageHeldUntil, heldSince: held[heldFrom].since)
+      at: now, occasion, usageHeldUntil: held.usageHeldUntil, heldSince: held.oldest.since)
     var decision = Decision()
     decide(context, app, into: &decision)
-    _ = resolve(&decision, held[held.count - 1].push, context)
+    _ = resolve(&decision, held.newest.push, context)
     switch decision.outcome {
     case .deliver:
       launch(with: nil, isMust: decision.isMust, at: now)
@@ -618,29 +571,17 @@ extension Play {
       endAllHeld(factor.refusalMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     case .hold:
       if decision.holding == FactorSet(.hourlyBudget) {
-        coalesceForToken(sparing: held.lastIndex { $0.usageHeldUntil <= now }, at: now)
+        coalesceForToken(sparing: held.newestNotHeldForDisuse(at: now), at: now)
       }
-      if let factor = decision.holding.first, factor != allHeldBy {
-        for index in heldFrom..<held.count where held[index].holding != factor {
-          countHeld(index, until: now)
-          held[index].holding = factor
-        }
-        allHeldBy = factor
-      }
-      holdLifts = decision.hold.lifts
-      liftsAt = decision.hold.until
-      if setting.policy.hold.newestWins, let factor = decision.holding.first {
-        held[held.count - 1].factor = factor
-      }
-      if scheduler.releaseRate > 0 { liftsAt = min(liftsAt, nextRelease(after: now)) }
-      recheckAt = min(liftsAt, deadline(of: held[heldFrom]))
+      held.hold(
+        by: decision.holding.first, decision.hold, isOneWait: setting.policy.hold.newestWins,
+        release: releaseOfHeld(after: now), at: now, times: &tally.held)
     }
   }
 
   private mutating func endOverdue(at now: SimTime) {
-    var overdue = heldFrom
-    while overdue < held.count, deadline(of: held[overdue]) <= now { overdue += 1 }
-    for index in heldFrom..<overdue {
+    let overdue = held.overdue(at: now)
+    for index in overdue {
       guard state.contains(.poweredOn) else {
         endHeld(index, .notWakeable, .deviceOff, at: now)
         continue
@@ -654,26 +595,17 @@ extension Play {
       endHeld(
         index, factor.expiryMeansNotWakeable ? .notWakeable : .discardedByPolicy, Reason(factor), at: now)
     }
-    heldFrom = overdue
-    if !hasHeld { clearHeld() }
+    held.remove(upTo: overdue.upperBound)
   }
 
   private mutating func endAllHeld(_ fate: Fate, _ reason: Reason, at now: SimTime) {
-    for index in heldFrom..<held.count { endHeld(index, fate, reason, at: now) }
-    clearHeld()
+    for index in held.indices { endHeld(index, fate, reason, at: now) }
+    held.clear()
   }
 
   mutating func endHeld(_ index: Int, _ fate: Fate, _ reason: Reason, at now: SimTime) {
-    countHeld(index, until: now)
+    held.countTime(of: index, until: now, in: &tally.held)
     end(held[index].push, fate, reason, at: now)
-  }
-
-  /// Counts for how long the factor has held the push.
-  private mutating func countHeld(_ index: Int, until now: SimTime) {
-    let waited = now - held[index].uncounted
-    held[index].uncounted = now
-    guard held[index].push.counts else { return }
-    tally.held[Int(held[index].holding.rawValue)].addSaturating(waited.microseconds / 1000)
   }
 }
 
@@ -682,17 +614,15 @@ extension Play {
 extension Play {
   /// Launches the app, or hands over to an app in the front, for everything held and for `push`.
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
-    let handled = held.count - heldFrom + (push == nil ? 0 : 1)
+    let handled = held.count + (push == nil ? 0 : 1)
     if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
     // Pushes overtake each other on their way, so the newest need not be the last to arrive.
-    var newest = push?.sent ?? .distantPast
-    for index in heldFrom..<held.count { newest = max(newest, held[index].push.sent) }
-    answer(upTo: newest, at: now)
-    for index in heldFrom..<held.count {
-      countHeld(index, until: now)
+    answer(upTo: held.lastSent(or: push?.sent ?? .distantPast), at: now)
+    for index in held.indices {
+      held.countTime(of: index, until: now, in: &tally.held)
       deliver(held[index].push, at: now)
     }
-    clearHeld()
+    held.clear()
     if let push { deliver(push, at: now) }
   }
 
@@ -898,7 +828,7 @@ extension Play {
   }
 
   private mutating func finish(at end: SimTime) {
-    for index in heldFrom..<held.count {
+    for index in held.indices {
       endHeld(index, .pending, Reason(held[index].factor), at: end)
     }
     finishAPNs(at: end)
