@@ -38,11 +38,11 @@ extension Play {
     if isBackground, result.ringsAfter != nil { count(useful: wake) }
     let wasKilled = result.isViolation || result.outcome == .killedUncompleted
     if setting.strategy.calls.syncs, !wasKilled, state.isReachable {
-      learnUpdates(until: now)
-      if version < latestVersion {
+      content.follow(setting.updates, until: now)
+      if !content.isFresh {
         if result.ringsAfter == nil, isBackground, !usesDownloads {
           _ = energy.download(state, counts: counts)
-          take(latestVersion, wake)
+          take(content.latest, wake)
         } else {
           loadWhatIsNew(at: now)
         }

@@ -115,10 +115,10 @@ extension Play {
     else {
       return
     }
-    learnUpdates(until: now)
+    content.follow(setting.updates, until: now)
     // Each of them came by itself.
-    for _ in version..<latestVersion { energy.download(before, counts: measures(now)) }
-    version = latestVersion
+    for _ in 0..<content.behind { energy.download(before, counts: measures(now)) }
+    content.takeLatest()
   }
 }
 

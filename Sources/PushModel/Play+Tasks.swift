@@ -174,7 +174,7 @@ extension Play {
   private var processingWork: Distribution {
     mutating get {
       guard let requests = setting.strategy.processingTask else { return .constant(0) }
-      guard setting.hasContent, version == latestVersion else { return requests.duration }
+      guard setting.hasContent, content.isFresh else { return requests.duration }
       return requests.durationIfNothingNew ?? setting.handlerDuration
     }
   }

@@ -50,13 +50,6 @@ public struct PlaySetting: Sendable {
   }
 }
 
-/// A launch in the background that brought something.
-struct Wake: Sendable, BitwiseCopyable {
-  var counts: Bool
-  /// Unit: microjoules.
-  var energy: Int64
-}
-
 /// The launch that is running.
 struct Handler: Sendable, BitwiseCopyable {
   var ends = SimTime.distantFuture
@@ -134,17 +127,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var handler = Handler()
   var launches: UInt32 = 0
   var tokenReportedGone = SimTime.distantFuture
-  /// The number of updates so far, and the version the app has.
-  private(set) var latestVersion = 0
-  var version = 0
-  /// The launch that brought a version which nobody has seen yet.
-  private var unseenWake: Wake?
+  var content = Freshness()
   var energy: EnergyMeter
   /// What is counted by class and by kind, of which the device has one each.
   var onDevice = Tally.Segment()
-  /// Sends after which nothing has woken or opened the app yet, oldest first from `unansweredFrom`.
-  var unanswered: [SimTime] = []
-  private var unansweredFrom = 0
+  var unanswered = UnansweredSends()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
@@ -255,12 +242,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     handler = Handler()
     launches = 0
     tokenReportedGone = life.tokenReportedGone
-    latestVersion = 0
-    version = 0
-    unseenWake = nil
+    content = Freshness()
     onDevice = Tally.Segment()
-    unanswered.removeAll(keepingCapacity: true)
-    unansweredFrom = 0
+    unanswered.removeAll()
     if !conditions.showsSurroundings { energy.look(around: life) }
     beginScheduler()
     forget(at: .zero)
@@ -293,18 +277,14 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// - Parameter isOpened: whether the user has opened it just now. An open that an alert provoked leaves no trace in the
   ///   device's state.
   mutating func loadWhatIsNew(isOpened: Bool = false, at now: SimTime) {
-    learnUpdates(until: now)
-    guard version < latestVersion else { return }
+    content.follow(setting.updates, until: now)
+    guard !content.isFresh else { return }
     if usesDownloads {
       let isInFront = isOpened || state.contains(.inFront)
-      return startDownload(latestVersion, inFront: isInFront, wake: nil, at: now)
+      return startDownload(content.latest, inFront: isInFront, wake: nil, at: now)
     }
-    version = latestVersion
+    content.takeLatest()
     energy.download(state, counts: measures(now))
-  }
-
-  mutating func learnUpdates(until now: SimTime) {
-    while latestVersion < setting.updates.count, setting.updates[latestVersion] <= now { latestVersion += 1 }
   }
 
   @inline(__always)
@@ -337,8 +317,8 @@ extension Play {
     case .install:
       forget(at: now)
       // It comes with what is newest.
-      learnUpdates(until: now)
-      version = latestVersion
+      content.follow(setting.updates, until: now)
+      content.takeLatest()
       // The new install registers a new token.
       channel.sendingStopped = false
       for index in parked.indices { parked[index].sendingStopped = false }
@@ -378,14 +358,11 @@ extension Play {
   }
 
   mutating func open(at now: SimTime) {
-    learnUpdates(until: now)
+    content.follow(setting.updates, until: now)
     measureOpen(at: now)
     answer(upTo: now, at: now)
     app.pointee.recordOpen(at: now)
-    if let wake = unseenWake {
-      count(useful: wake)
-      unseenWake = nil
-    }
+    if let wake = content.see() { count(useful: wake) }
     // The app is in use again: what its disuse held is free, whether or not the foreground factor counts.
     held.endDisuse()
     if !held.isEmpty { recheck(at: now, occasion: .recheck) }
@@ -395,9 +372,9 @@ extension Play {
   }
 
   private mutating func measureOpen(at now: SimTime) {
-    let isFresh = version == latestVersion
+    let isFresh = content.isFresh
     trace(
-      now, nil, .opened(isFresh: setting.hasContent ? isFresh : nil, versionsBehind: latestVersion - version))
+      now, nil, .opened(isFresh: setting.hasContent ? isFresh : nil, versionsBehind: content.behind))
     tally.daily.count(.opens, at: now)
     if isFresh { tally.daily.count(.freshOpens, at: now) }
     guard measures(now) else { return }
@@ -405,7 +382,7 @@ extension Play {
     guard setting.hasContent else { return }
     onDevice.opens += 1
     // The age of the first update that the app has missed.
-    let age = isFresh ? SimDuration.zero : now - setting.updates[version]
+    let age = isFresh ? SimDuration.zero : now - setting.updates[content.version]
     tally.staleness.record(age.microseconds)
     tally.stalenessMilliseconds.addSaturating(age.microseconds / 1000)
     let hour = localHour(now)
@@ -629,7 +606,7 @@ extension Play {
   mutating func startHandler(
     isBackground: Bool, handled: Int, task: TaskMechanism? = nil, at now: SimTime
   ) {
-    learnUpdates(until: now)
+    content.follow(setting.updates, until: now)
     var stream: RandomStream
     let coin: Double
     var (wanted, limit) = (0.0, 0.0)
@@ -648,7 +625,7 @@ extension Play {
     handler.task = task
     handler.isBackground = isBackground
     handler.isExcused = false
-    handler.version = latestVersion
+    handler.version = content.latest
     handler.counts = measures(now)
     handler.runTime = SimDuration(seconds: max(0, min(wanted, limit)))
     if coin >= 1 - shares.neverCompletes {
@@ -659,7 +636,7 @@ extension Play {
       handler.isExcused = wanted < setting.policy.execution(of: task).limit
     } else if coin >= shares.newData + shares.noData || !state.isReachable {
       handler.result = .failed
-    } else if coin >= shares.newData || (setting.hasContent && version == latestVersion) {
+    } else if coin >= shares.newData || (setting.hasContent && content.isFresh) {
       // A launch that finds nothing newer on the server brings no data, whatever the app hoped for.
       handler.result = .noData
     } else {
@@ -731,7 +708,7 @@ extension Play {
     } else if ended.isBackground, !ended.isExcused {
       app.pointee.recordResult(ended.result, runTime: ended.runTime, at: now)
     }
-    if ended.brings, ended.version > version {
+    if ended.brings, ended.version > content.version {
       let wake = ended.isBackground ? Wake(counts: ended.counts, energy: spent) : nil
       if usesDownloads {
         startDownload(ended.version, inFront: !ended.isBackground, wake: wake, at: now)
@@ -744,15 +721,8 @@ extension Play {
 
   /// The app has a version; of a launch in the background it is to be seen whether anybody ever sees it.
   mutating func take(_ version: Int, _ wake: Wake?) {
-    self.version = version
-    guard let wake else { return }
-    if state.contains(.inFront) {
-      // Already on the screen.
-      count(useful: wake)
-      unseenWake = nil
-    } else {
-      unseenWake = wake
-    }
+    let seen = content.take(version, wake, isInFront: state.contains(.inFront))
+    if let seen { count(useful: seen) }
   }
 
   mutating func count(useful wake: Wake) {
@@ -816,15 +786,7 @@ extension Play {
 
   /// The app runs, or the user opened it: what was sent up to `sent` has had its wake.
   mutating func answer(upTo sent: SimTime, at now: SimTime) {
-    while unansweredFrom < unanswered.count, unanswered[unansweredFrom] <= sent {
-      if now - unanswered[unansweredFrom] <= .minutes(15) { tally.wokenWithin15min += 1 }
-      unansweredFrom += 1
-    }
-    // Mostly there is one: room is made once there were many.
-    if unansweredFrom == unanswered.count, unansweredFrom >= 64 {
-      unanswered.removeAll(keepingCapacity: true)
-      unansweredFrom = 0
-    }
+    tally.wokenWithin15min += unanswered.answer(upTo: sent, at: now)
   }
 
   private mutating func finish(at end: SimTime) {
