@@ -64,6 +64,8 @@ extension Play {
   mutating func plan() {
     var next = min(min(others.fallbackAt, channel.resendsAt), nextTask)
     next = min(next, min(alertEvents.peekTime, downloads.next))
+    // Asked for in an event of another mechanism, the one at hand is not the first.
+    next = min(next, channel.nextSend)
     for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
     others.next = next
   }
