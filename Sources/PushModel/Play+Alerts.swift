@@ -30,7 +30,7 @@ extension Play {
       show(push, at: now)
     }
     // The wake that it may ask for beside has no fate of its own: the push has had its end.
-    if channel.mayWake { arrive(push.echo, at: now) }
+    if channels[push.mechanism.index].mayWake { arrive(push.echo, at: now) }
   }
 
   mutating func runAlerts(at now: SimTime) {
@@ -56,7 +56,7 @@ extension Play {
   /// The service extension works on one alert after the other.
   private mutating func change(_ push: Push, _ work: ServiceExtensionWork, at now: SimTime) {
     var stream = streams.stream(
-      device: device, .serviceExtension(UInt32(push.number)), lane: channel.lane)
+      device: device, .serviceExtension(UInt32(push.number)), lane: push.lane)
     let missed = stream.uniform()
     let shown = stream.uniform()
     let processing = SimDuration(seconds: work.duration.draw(&stream))
@@ -65,7 +65,7 @@ extension Play {
     let rules = setting.policy.serviceExtension
     let isBusy = now < others.extensionIsBusyUntil
     let result = rules.show(
-      channel.request, state: state, systemVersion: Double(traits.osVersion),
+      channels[push.mechanism.index].request, state: state, systemVersion: Double(traits.osVersion),
       work: ServiceExtension.Work(
         processing: processing, peakMemory: memory, attachment: attachment,
         hasBestAttempt: work.handsOverBestAttempt),
@@ -121,7 +121,7 @@ extension Play {
     let alerts = setting.strategy.alerts
     guard alerts.opens > 0 || alerts.contentExtension != nil else { return }
     var stream = streams.stream(
-      device: device, .reaction(UInt32(push.number)), lane: UInt32(push.mechanism.rawValue))
+      device: device, .reaction(UInt32(push.number)), lane: push.lane)
     let (expands, opens) = (stream.uniform(), stream.uniform())
     if let work = alerts.contentExtension {
       let outcome = setting.policy.contentExtension.open(

@@ -6,7 +6,7 @@ import Quantities
 extension Play {
   /// A VoIP push has reached the device: PushKit hands it to the app at once or never.
   mutating func arriveCall(_ push: Push, at now: SimTime) {
-    let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
+    let context = context(for: push.mechanism, at: now, .arrival, usageHeldUntil: .distantPast)
     var decision = Decision()
     decide(context, app, into: &decision)
     _ = resolve(&decision, push, context)
@@ -53,7 +53,7 @@ extension Play {
 
   private mutating func handleCall(_ push: Push, at now: SimTime) -> VoIPPush.Result {
     let calls = setting.strategy.calls
-    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: channel.lane)
+    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: push.lane)
     let (fails, isKilled) = (stream.uniform(), stream.uniform())
     let (forgetsReport, forgetsCompletion) = (stream.uniform(), stream.uniform())
     let reports = SimDuration(seconds: calls.reportsAfter.draw(&stream))

@@ -80,8 +80,12 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let storageLimit: SimDuration
   /// Whether APNs may hold pushes for the power of the device.
   let mayHoldForPower: Bool
-  /// Without a push mechanism the channel at hand is an empty one, never sent on.
+  /// Without a push mechanism nothing is ever sent on the first.
   let sendsPushes: Bool
+  /// The push mechanisms that the strategy uses; the loop sends the first, and timers the others.
+  let mechanisms: [PushMechanism]
+  let first: PushMechanism
+  let hasSeveralMechanisms: Bool
   /// Whether a background session loads what is new.
   let usesDownloads: Bool
   /// Whether the server waits for acknowledgements at all.
@@ -107,14 +111,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var batteryUntil = SimTime.distantFuture
   let app: UnsafeMutablePointer<AppUnderPolicy>
   var inTransit = PushesInTransit()
-  /// What APNs stores for the device: one push of the app's topic, whatever its mechanism.
-  var slot: Push?
-  /// The same of the topic of VoIP pushes.
-  var voipSlot: Push?
-  /// The push mechanism at hand, outside its events the strategy's first, and the strategy's others.
-  var channel: Channel
-  var parked: [Channel] = []
-  let firstMechanism: PushMechanism
+  var stored = StoredPushes()
+  /// By mechanism.
+  var channels: InlineArray<3, Channel>
   var links = DeviceLinks()
   var others = OtherMechanisms()
   var refresh: AppTask?
@@ -144,9 +143,12 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
     hasOthers = setting.strategy.usesOthersThanSilentPushes
     mayHoldForPower = plans.contains { setting.policy.mayHoldForPower($0) }
-    channel = Channel(plans.first ?? PushPlan(send: .at([])))
-    parked = plans.dropFirst().map(Channel.init)
-    firstMechanism = channel.mechanism
+    first = plans.first?.mechanism ?? .background
+    mechanisms = PushMechanism.allCases.filter { mechanism in plans.contains { $0.mechanism == mechanism } }
+    hasSeveralMechanisms = plans.count > 1
+    channels = InlineArray { index in
+      Channel(plans.first { $0.mechanism.index == index } ?? PushPlan(send: .at([])))
+    }
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
@@ -173,9 +175,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
   ) throws(SimulationError) {
     begin(life, conditions, device: device, streams: streams)
-    var sends = SendCursor(
-      channel.plan.send, device: device, streams: streams, lane: channel.lane, utcOffset: traits.utcOffset,
-      updates: setting.updates)
+    var sends = sendCursor(first)
     let end = setting.end
     let changeCount = conditions.changes.count
     var change = 0
@@ -195,9 +195,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         nextChange = change < changeCount ? conditions.changes[change].time : .distantFuture
       } else if arrival == now {
         let push = inTransit.take()
-        if push.mechanism != channel.mechanism {
-          takeOther(push, at: now)
-        } else if push.isAtProvider {
+        if push.isAtProvider {
           request(push, at: now)
         } else {
           reach(push, at: now)
@@ -215,7 +213,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
       } else if others.next == now {
         runOthers(at: now)
       } else {
-        if !channel.sendingStopped { send(at: now) }
+        if !channels[first.index].sendingStopped { send(first, at: now) }
         sends.advance(setting.updates)
       }
     }
@@ -223,6 +221,12 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   }
 
   private static var decisionCap: Int { 1_000_000 }
+
+  mutating func sendCursor(_ mechanism: PushMechanism) -> SendCursor {
+    SendCursor(
+      channels[mechanism.index].plan.send, device: device, streams: streams,
+      lane: channels[mechanism.index].lane, utcOffset: traits.utcOffset, updates: setting.updates)
+  }
 
   private mutating func begin(
     _ life: borrowing Life, _ conditions: borrowing Conditions, device: UInt32, streams: StreamFamily
@@ -236,8 +240,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
     batteryUntil = battery.isEmpty ? .distantFuture : .distantPast
     inTransit.removeAll()
-    slot = nil
-    voipSlot = nil
+    stored = StoredPushes()
     held.clear()
     handler = Handler()
     launches = 0
@@ -253,7 +256,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     links = DeviceLinks()
     links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
     if mayHoldForPower { considerPower(changed: state) }
-    beginAPNs()
+    beginAPNs(first)
     beginOthers()
     tally.devices += 1
   }
@@ -320,8 +323,7 @@ extension Play {
       content.follow(setting.updates, until: now)
       content.takeLatest()
       // The new install registers a new token.
-      channel.sendingStopped = false
-      for index in parked.indices { parked[index].sendingStopped = false }
+      for mechanism in mechanisms { channels[mechanism.index].sendingStopped = false }
       tokenReportedGone = .distantFuture
     }
     if !changed.isDisjoint(with: .inUse) { energy.otherTraffic(at: now) }
@@ -336,7 +338,7 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { turnOff(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
+    if !stored.isEmpty, state.isReachable, !wasReachable || mayHoldForPower {
       // Of a device that is already connected there is nothing to wait for.
       let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
       releaseStored(after: delay, at: now)
@@ -422,16 +424,17 @@ extension Play {
 
 extension Play {
   mutating func arrive(_ push: Push, at now: SimTime) {
-    if channel.request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
-    if channel.request == .silent, !state.contains(.inFront) {
+    let index = push.mechanism.index
+    if channels[index].request.isVisible, state.contains(.alertsAllowed), push.counts { tally.shown += 1 }
+    if channels[index].request == .silent, !state.contains(.inFront) {
       app.pointee.memory.excess.recordArrival(at: now)
     }
-    if handler.isRunning, channel.mayWake {
+    if handler.isRunning, channels[index].mayWake {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.sent, at: now)
       return deliver(push, at: now)
     }
-    let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
+    let context = context(for: push.mechanism, at: now, .arrival, usageHeldUntil: .distantPast)
     var decision = Decision()
     decide(context, app, into: &decision)
     let ended = resolve(&decision, push, context)
@@ -455,10 +458,11 @@ extension Play {
   }
 
   func context(
-    at now: SimTime, _ occasion: DeliveryContext.Occasion, usageHeldUntil: SimTime, heldSince: SimTime? = nil
+    for mechanism: PushMechanism, at now: SimTime, _ occasion: DeliveryContext.Occasion,
+    usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
     DeliveryContext(
-      now: now, state: state, request: channel.request,
+      now: now, state: state, request: channels[mechanism.index].request,
       backgroundModes: setting.app.backgroundModes, occasion: occasion, usageHeldUntil: usageHeldUntil,
       heldSince: heldSince)
   }
@@ -469,7 +473,7 @@ extension Play {
   ) -> FactorID? {
     let streams = streams
     let device = device
-    let lane = UInt32(push.mechanism.rawValue)
+    let lane = push.lane
     func uniform(_ factor: FactorID) -> Double {
       var stream = streams.stream(
         device: device, .verdict(UInt32(push.number), factor), lane: lane)
@@ -535,7 +539,7 @@ extension Play {
     guard !held.isEmpty else { return }
     // One launch handles everything held, so one push that may go takes the others along.
     let context = context(
-      at: now, occasion, usageHeldUntil: held.usageHeldUntil, heldSince: held.oldest.since)
+      for: first, at: now, occasion, usageHeldUntil: held.usageHeldUntil, heldSince: held.oldest.since)
     var decision = Decision()
     decide(context, app, into: &decision)
     _ = resolve(&decision, held.newest.push, context)
@@ -564,7 +568,7 @@ extension Play {
         continue
       }
       let context = context(
-        at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil, heldSince: held[index].since)
+        for: first, at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil, heldSince: held[index].since)
       var decision = Decision()
       decide(context, app, into: &decision)
       _ = resolve(&decision, held[index].push, context)
@@ -747,7 +751,7 @@ extension Play {
     guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
     tally.latency.record(latency.microseconds)
-    if !parked.isEmpty { tally.byMechanism[Int(push.mechanism.rawValue)].countDelivered(latency) }
+    if hasSeveralMechanisms { tally.byMechanism[Int(push.mechanism.rawValue)].countDelivered(latency) }
     let hour = push.hour
     let kind = Int(traits.kind.rawValue)
     let userClass = Int(traits.userClass.rawValue)
@@ -774,7 +778,7 @@ extension Play {
     tally.incidence.count(
       fate, cell: cells.cell(of: now - push.sent), userClass: Int(traits.userClass.rawValue),
       kind: Int(traits.kind.rawValue), hour: push.hour)
-    if !parked.isEmpty {
+    if hasSeveralMechanisms {
       tally.byMechanism[Int(push.mechanism.rawValue)].fates[Int(fate.rawValue)] += 1
     }
     if let reason { tally.count(fate, reason) }

@@ -22,6 +22,8 @@ struct Push: Sendable, BitwiseCopyable {
   }
 
   var mechanism: PushMechanism { PushMechanism(rawValue: marks >> 6) ?? .background }
+  /// Tells the random streams of its mechanism from those of others.
+  var lane: UInt32 { UInt32(mechanism.rawValue) }
   /// The device's hour of the day at the send.
   var hour: Int { Int(place) / 10 }
   /// Whether it was sent after the warm-up.
