@@ -36,7 +36,7 @@ extension Play {
   mutating func send(_ mechanism: PushMechanism, at now: SimTime) {
     guard sendsPushes else { return }
     let counts = measures(now)
-    let place = counts ? UInt8(localHour(now) * 10 + batteryTenth(at: now)) : 0
+    let place = counts ? UInt8(localHour(now) * 10 + battery.tenth(at: now)) : 0
     let number = channels[mechanism.index].pushes
     channels[mechanism.index].pushes += 1
     let push = Push(number: number, mechanism, place: place, counts: counts, sent: now)

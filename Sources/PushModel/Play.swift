@@ -50,25 +50,6 @@ public struct PlaySetting: Sendable {
   }
 }
 
-/// The launch that is running.
-struct Handler: Sendable, BitwiseCopyable {
-  var ends = SimTime.distantFuture
-  var runTime = SimDuration.zero
-  var result = LaunchResult.newData
-  var isBackground = false
-  /// The task that it runs; nil for a push.
-  var task: TaskMechanism?
-  /// Whether the data is on the device when it ends, and of which version.
-  var brings = false
-  var version = 0
-  var counts = false
-  /// It ran out of what it was granted, before it ran out of the limit: no fault of the app.
-  var isExcused = false
-  /// What the launch has cost so far. Unit: microjoules.
-  var energy: Int64 = 0
-  var isRunning: Bool { ends != .distantFuture }
-}
-
 /// One strategy played against the lives of devices, one after the other: the path of every push from send to fate.
 ///
 /// The events of one device are few at a time, so each kind has a slot of its own; only pushes on their way need a
@@ -94,8 +75,6 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let hasOthers: Bool
   /// The bits of the state that concern no transfer, as only factors ask for them that do not count.
   let unaskedBits: DeviceState
-  /// What the system grants to a launch; nil: the limit.
-  let grant: Distribution?
   public var tally = Tally()
   public var observer: Observer
 
@@ -104,11 +83,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var streams = StreamFamily(seed: 0, replication: 0)
   var traits = DeviceTraits()
   var state: DeviceState = []
-  /// The life's; the segment at hand, and where the next begins.
-  var battery: [BatterySegment] = []
-  var batteryIndex = 0
-  var batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
-  var batteryUntil = SimTime.distantFuture
+  var battery = BatteryGauge()
   let app: UnsafeMutablePointer<AppUnderPolicy>
   var inTransit = PushesInTransit()
   var stored = StoredPushes()
@@ -123,8 +98,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var held: HoldQueue
   /// What may release held pushes, and what the scheduler's factors need to know.
   var scheduler = SchedulerState()
-  var handler = Handler()
-  var launches: UInt32 = 0
+  var launcher: Launcher
   var tokenReportedGone = SimTime.distantFuture
   var content = Freshness()
   var energy: EnergyMeter
@@ -151,7 +125,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     }
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
-    grant = setting.policy.execution.grant
+    launcher = Launcher(grant: setting.policy.execution.grant)
     let enabled = setting.policy.enabled
     unaskedBits = [
       .cpuOverCap, enabled.contains(.batteryLevel) ? [] : .batteryLow,
@@ -184,7 +158,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     var decisionsAtInstant = 0
     while true {
       let arrival = inTransit.next
-      let timer = min(min(handler.ends, held.recheckAt), others.next)
+      let timer = min(min(launcher.handler.ends, held.recheckAt), others.next)
       // What is sent at the very end has no time to arrive; every other event at the end of the run still happens.
       let nextSend = sends.time < end ? sends.time : .distantFuture
       let now = min(min(nextChange, arrival), min(timer, nextSend))
@@ -200,7 +174,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
         } else {
           reach(push, at: now)
         }
-      } else if handler.ends == now {
+      } else if launcher.handler.ends == now {
         endHandler(at: now)
       } else if held.recheckAt == now {
         // Only a decision can bring about another one without delay: many mean that two rules wake each other for ever.
@@ -235,15 +209,11 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     self.streams = streams
     traits = life.traits
     state = conditions.initial
-    battery = life.battery
-    batteryIndex = -1
-    batterySegment = BatterySegment(time: .zero, level: 1, slope: 0)
-    batteryUntil = battery.isEmpty ? .distantFuture : .distantPast
+    battery.begin(life.battery)
     inTransit.removeAll()
     stored = StoredPushes()
     held.clear()
-    handler = Handler()
-    launches = 0
+    launcher.begin()
     tokenReportedGone = life.tokenReportedGone
     content = Freshness()
     onDevice = Tally.Segment()
@@ -402,17 +372,6 @@ extension Play {
     return Int((ofDay < 0 ? ofDay + day : ofDay) / 3_600_000_000)
   }
 
-  /// The level of the battery in tenths of a full charge, from 0 to 9; a life without a battery's is at the top.
-  @inline(__always)
-  mutating func batteryTenth(at now: SimTime) -> Int {
-    while batteryUntil <= now {
-      batteryIndex += 1
-      batterySegment = battery[batteryIndex]
-      batteryUntil = batteryIndex + 1 < battery.count ? battery[batteryIndex + 1].time : .distantFuture
-    }
-    return min(9, Int(batterySegment.level(at: now) * 10))
-  }
-
   private mutating func uninstall(at now: SimTime) {
     endAllHeld(.notWakeable, .notInstalled, at: now)
     stopHandler(at: now)
@@ -429,7 +388,7 @@ extension Play {
     if channels[index].request == .silent, !state.contains(.inFront) {
       app.pointee.memory.excess.recordArrival(at: now)
     }
-    if handler.isRunning, channels[index].mayWake {
+    if launcher.isRunning, channels[index].mayWake {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.sent, at: now)
       return deliver(push, at: now)
@@ -596,7 +555,7 @@ extension Play {
   /// Launches the app, or hands over to an app in the front, for everything held and for `push`.
   private mutating func launch(with push: Push?, isMust: Bool, at now: SimTime) {
     let handled = held.count + (push == nil ? 0 : 1)
-    if !handler.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
+    if !launcher.isRunning { startHandler(isBackground: !isMust, handled: handled, at: now) }
     // Pushes overtake each other on their way, so the newest need not be the last to arrive.
     answer(upTo: held.lastSent(or: push?.sent ?? .distantPast), at: now)
     for index in held.indices {
@@ -613,44 +572,31 @@ extension Play {
     content.follow(setting.updates, until: now)
     var stream: RandomStream
     let coin: Double
-    var (wanted, limit) = (0.0, 0.0)
+    let (wanted, limit): (Double, Double)
     if let task {
       stream = streams.stream(device: device, .handler(taskRun(task)), lane: Self.lane(task))
       coin = stream.uniform()
       (wanted, limit) = taskTimes(task, &stream)
     } else {
-      stream = streams.stream(device: device, .handler(launches))
-      launches += 1
+      let number = launcher.takeNumber()
+      stream = streams.stream(device: device, .handler(number))
       coin = stream.uniform()
       wanted = setting.handlerDuration.draw(&stream)
-      limit = grantedTime()
+      limit = grantedTime(number + 1)
     }
-    let shares = setting.app.results
+    var handler = Handler()
     handler.task = task
     handler.isBackground = isBackground
-    handler.isExcused = false
     handler.version = content.latest
     handler.counts = measures(now)
-    handler.runTime = SimDuration(seconds: max(0, min(wanted, limit)))
-    if coin >= 1 - shares.neverCompletes {
-      handler.result = .killed
-      handler.runTime = SimDuration(seconds: limit)
-    } else if wanted >= limit {
-      handler.result = .timedOut
-      handler.isExcused = wanted < setting.policy.execution(of: task).limit
-    } else if coin >= shares.newData + shares.noData || !state.isReachable {
-      handler.result = .failed
-    } else if coin >= shares.newData || (setting.hasContent && content.isFresh) {
-      // A launch that finds nothing newer on the server brings no data, whatever the app hoped for.
-      handler.result = .noData
-    } else {
-      handler.result = .newData
-    }
-    // A handler that forgets its completion handler has done its work all the same, if the network let it.
-    handler.brings =
-      handler.result == .newData || (handler.result == .killed && wanted < limit && state.isReachable)
+    handler.settle(
+      wanted: wanted, limit: limit, coin: coin, setting.app.results, isReachable: state.isReachable,
+      findsNothing: setting.hasContent && content.isFresh)
+    handler.isExcused =
+      handler.result == .timedOut && wanted < setting.policy.execution(of: task).limit
     handler.ends = now + handler.runTime
     handler.energy = energy.launch(state, counts: handler.counts, at: now)
+    launcher.start(handler)
     if isBackground {
       if task == nil {
         app.pointee.recordLaunch(at: now)
@@ -671,41 +617,30 @@ extension Play {
 
   /// The app is ended from outside.
   private mutating func stopHandler(at now: SimTime) {
-    if handler.isRunning {
-      if let task = handler.task, handler.counts {
-        tally.tasks[Int(task.rawValue)].results[Int(LaunchResult.killed.rawValue)] += 1
-      }
-      _ = spentOnLaunch(handler.runTime - (handler.ends - now), loads: false)
+    guard launcher.isRunning else { return }
+    let runTime = launcher.runTime(at: now)
+    let ended = launcher.end()
+    if let task = ended.task, ended.counts {
+      tally.tasks[Int(task.rawValue)].results[Int(LaunchResult.killed.rawValue)] += 1
     }
-    handler = Handler()
+    _ = spentOnLaunch(ended, runTime, loads: false)
   }
 
-  /// The system ends the run: the app puts its work away, and has nothing to show for it.
-  mutating func interruptHandler(at now: SimTime) {
-    handler.runTime = handler.runTime - (handler.ends - now)
-    handler.ends = now
-    handler.result = .failed
-    handler.brings = false
-    handler.isExcused = true
-    endHandler(at: now)
-  }
-
-  /// The launch that ends has run for so long.
+  /// The launch that ended has run for so long.
   ///
   /// - Returns: what it cost in all. Unit: microjoules.
-  private mutating func spentOnLaunch(_ runTime: SimDuration, loads: Bool) -> Int64 {
-    var spent = handler.energy + energy.run(runTime, state, counts: handler.counts)
+  private mutating func spentOnLaunch(_ launch: Handler, _ runTime: SimDuration, loads: Bool) -> Int64 {
+    var spent = launch.energy + energy.run(runTime, state, counts: launch.counts)
     if loads, !usesDownloads {
-      spent += energy.download(state, counts: handler.counts)
+      spent += energy.download(state, counts: launch.counts)
     }
-    if handler.isBackground, handler.counts { energy.wake(spent) }
+    if launch.isBackground, launch.counts { energy.wake(spent) }
     return spent
   }
 
-  private mutating func endHandler(at now: SimTime) {
-    let spent = spentOnLaunch(handler.runTime, loads: handler.brings)
-    let ended = handler
-    handler = Handler()
+  mutating func endHandler(at now: SimTime) {
+    let ended = launcher.end()
+    let spent = spentOnLaunch(ended, ended.runTime, loads: ended.brings)
     if ended.result == .newData || ended.result == .noData { acknowledge(at: now) }
     if let task = ended.task {
       recordTask(task, ended, at: now)
@@ -737,8 +672,8 @@ extension Play {
 
   private mutating func deliver(_ push: Push, at now: SimTime) {
     if push.counts {
-      tally.results[Int(handler.result.rawValue)] += 1
-      if !handler.isBackground { tally.deliveredInForeground += 1 }
+      tally.results[Int(launcher.handler.result.rawValue)] += 1
+      if !launcher.handler.isBackground { tally.deliveredInForeground += 1 }
     }
     countDelivered(push, at: now)
   }
@@ -801,8 +736,7 @@ extension Play {
     finishAlerts(at: end)
     finishDownload(at: end)
     stopHandler(at: end)
-    // Given back, so that the next life is laid down in place.
-    battery = []
+    battery.end()
     tally.energy.add(energy.take(traits.kind))
     tally.sent += onDevice.sent
     tally.freshOpens += onDevice.freshOpens
