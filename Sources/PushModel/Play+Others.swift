@@ -1,4 +1,3 @@
-import EventKernel
 import PushPolicy
 import Quantities
 
@@ -8,8 +7,6 @@ struct OtherMechanisms: Sendable {
   var next = SimTime.distantFuture
   /// When the server sends an alert for want of an acknowledgement.
   var fallbackAt = SimTime.distantFuture
-  /// Until when the service extension works on alerts that have arrived.
-  var extensionIsBusyUntil = SimTime.distantPast
   /// When the device last changed between Wi-Fi, cellular and neither; long ago at the start.
   var interfaceChangedAt = SimTime.zero - .days(365)
 }
@@ -20,7 +17,7 @@ extension Play {
   mutating func beginOthers() {
     others = OtherMechanisms()
     downloads = Downloads()
-    alertEvents.removeAll()
+    alerts.begin()
     guard hasOthers else { return }
     for mechanism in mechanisms where mechanism != first {
       beginAPNs(mechanism)
@@ -33,7 +30,7 @@ extension Play {
   /// Looks for the earliest timer.
   mutating func plan() {
     var next = min(others.fallbackAt, nextTask)
-    next = min(next, min(alertEvents.peekTime, downloads.next))
+    next = min(next, min(alerts.next, downloads.next))
     for mechanism in mechanisms {
       let index = mechanism.index
       next = min(next, min(channels[index].nextSend, channels[index].resendsAt))
@@ -55,7 +52,7 @@ extension Play {
       others.fallbackAt = .distantFuture
       if !channels[PushMechanism.alert.index].sendingStopped, now < setting.end { send(.alert, at: now) }
     }
-    if alertEvents.peekTime <= now { runAlerts(at: now) }
+    if alerts.next <= now { runAlerts(at: now) }
     if downloads.next <= now { runDownload(at: now) }
     if nextTask <= now { runTasks(at: now) }
     plan()

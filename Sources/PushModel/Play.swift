@@ -94,7 +94,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var refresh: AppTask?
   var processing: AppTask?
   var downloads = Downloads()
-  var alertEvents = EventQueue<AlertEvent>()
+  var alerts = Alerts()
   var held: HoldQueue
   /// What may release held pushes, and what the scheduler's factors need to know.
   var scheduler = SchedulerState()
