@@ -1,26 +1,8 @@
 import Distributions
-import EventKernel
 import PushPolicy
 import Quantities
 
 extension Play {
-  /// What follows when an alert has been on the device for a while.
-  struct AlertEvent: Sendable, BitwiseCopyable {
-    enum Kind: UInt8, Sendable, BitwiseCopyable {
-      /// The service extension is done with it.
-      case changed
-      /// The user opens the app for its sake.
-      case opensApp
-    }
-
-    var push: Push
-    var kind: Kind
-    /// What the service extension made of it.
-    var outcome = ServiceExtension.Outcome.original
-    /// The extension has loaded what is new on the server.
-    var hasStored = false
-  }
-
   /// An alert is on the device, and the user allows it to be shown: it never waits for the policy, only for
   /// the app's service extension.
   mutating func arriveAlert(_ push: Push, at now: SimTime) {
@@ -30,13 +12,13 @@ extension Play {
       show(push, at: now)
     }
     // The wake that it may ask for beside has no fate of its own: the push has had its end.
-    if channel.mayWake { arrive(push.echo, at: now) }
+    if channels[push.mechanism.index].mayWake { arrive(push.echo, at: now) }
   }
 
   mutating func runAlerts(at now: SimTime) {
-    while alertEvents.peekTime <= now, let next = alertEvents.popNext() {
-      switch next.event.kind {
-      case .changed: finishChange(next.event, at: now)
+    while let event = alerts.takeDue(at: now) {
+      switch event.kind {
+      case .changed: finishChange(event, at: now)
       case .opensApp: openForAlert(at: now)
       }
     }
@@ -44,8 +26,8 @@ extension Play {
 
   /// The run is over: what is still at work has no end.
   mutating func finishAlerts(at end: SimTime) {
-    while let next = alertEvents.popNext() {
-      if next.event.kind == .changed { self.end(next.event.push, .pending, nil, at: end) }
+    while let event = alerts.takeDue(at: .distantFuture) {
+      if event.kind == .changed { self.end(event.push, .pending, nil, at: end) }
     }
   }
 }
@@ -56,16 +38,16 @@ extension Play {
   /// The service extension works on one alert after the other.
   private mutating func change(_ push: Push, _ work: ServiceExtensionWork, at now: SimTime) {
     var stream = streams.stream(
-      device: device, .serviceExtension(UInt32(push.number)), lane: channel.lane)
+      device: device, .serviceExtension(UInt32(push.number)), lane: push.lane)
     let missed = stream.uniform()
     let shown = stream.uniform()
     let processing = SimDuration(seconds: work.duration.draw(&stream))
     let memory = work.memory.draw(&stream)
     let attachment = work.attachment.map { file(for: $0, &stream) }
     let rules = setting.policy.serviceExtension
-    let isBusy = now < others.extensionIsBusyUntil
+    let isBusy = alerts.isExtensionBusy(at: now)
     let result = rules.show(
-      channel.request, state: state, systemVersion: Double(traits.osVersion),
+      channels[push.mechanism.index].request, state: state, systemVersion: Double(traits.osVersion),
       work: ServiceExtension.Work(
         processing: processing, peakMemory: memory, attachment: attachment,
         hasBestAttempt: work.handsOverBestAttempt),
@@ -79,8 +61,7 @@ extension Play {
       work.storesContent && (result.outcome == .enriched || result.outcome == .withoutAttachment)
     // An alert that passes the extension by waits for nothing.
     guard result.runTime > .zero else { return finishChange(event, at: now) }
-    others.extensionIsBusyUntil = max(now, others.extensionIsBusyUntil) + result.runTime
-    alertEvents.schedule(at: others.extensionIsBusyUntil, priority: .arrival, event)
+    alerts.change(event, for: result.runTime, at: now)
     plan()
   }
 
@@ -118,37 +99,25 @@ extension Play {
   private mutating func show(_ push: Push, at now: SimTime) {
     if push.counts { tally.shown += 1 }
     countDelivered(push, at: now)
-    let alerts = setting.strategy.alerts
-    guard alerts.opens > 0 || alerts.contentExtension != nil else { return }
+    let handling = setting.strategy.alerts
+    guard handling.opens > 0 || handling.contentExtension != nil else { return }
     var stream = streams.stream(
-      device: device, .reaction(UInt32(push.number)), lane: UInt32(push.mechanism.rawValue))
+      device: device, .reaction(UInt32(push.number)), lane: push.lane)
     let (expands, opens) = (stream.uniform(), stream.uniform())
-    if let work = alerts.contentExtension {
+    if let work = handling.contentExtension {
       let outcome = setting.policy.contentExtension.open(
         isOpened: expands < work.opened, hasCategory: true, peakMemory: work.memory.draw(&stream))
       if push.counts { tally.contentViews[Int(outcome.rawValue)] += 1 }
     }
-    guard opens < alerts.opens else { return }
-    let delay = SimDuration(seconds: alerts.opensAfter.draw(&stream))
-    alertEvents.schedule(at: now + delay, priority: .decision, AlertEvent(push: push, kind: .opensApp))
+    guard opens < handling.opens else { return }
+    alerts.open(for: push, at: now + SimDuration(seconds: handling.opensAfter.draw(&stream)))
     plan()
   }
 
   /// The device has gone off, and whatever the extension was working on is lost; what the user means to do is not.
   mutating func stopExtension(at now: SimTime) {
-    guard !alertEvents.isEmpty else { return }
-    others.extensionIsBusyUntil = now
-    var intended: [(time: SimTime, event: AlertEvent)] = []
-    while alertEvents.peekTime != .distantFuture {
-      let time = alertEvents.peekTime
-      guard let next = alertEvents.popNext() else { break }
-      if next.event.kind == .changed {
-        finishChange(next.event, at: now)
-      } else {
-        intended.append((time, next.event))
-      }
-    }
-    for (time, event) in intended { alertEvents.schedule(at: time, priority: .decision, event) }
+    guard !alerts.isEmpty else { return }
+    for event in alerts.takeFromExtension(at: now) { finishChange(event, at: now) }
     plan()
   }
 

@@ -6,7 +6,7 @@ import Quantities
 extension Play {
   /// A VoIP push has reached the device: PushKit hands it to the app at once or never.
   mutating func arriveCall(_ push: Push, at now: SimTime) {
-    let context = context(at: now, .arrival, usageHeldUntil: .distantPast)
+    let context = context(for: push.mechanism, at: now, .arrival, usageHeldUntil: .distantPast)
     var decision = Decision()
     decide(context, app, into: &decision)
     _ = resolve(&decision, push, context)
@@ -38,11 +38,11 @@ extension Play {
     if isBackground, result.ringsAfter != nil { count(useful: wake) }
     let wasKilled = result.isViolation || result.outcome == .killedUncompleted
     if setting.strategy.calls.syncs, !wasKilled, state.isReachable {
-      learnUpdates(until: now)
-      if version < latestVersion {
+      content.follow(setting.updates, until: now)
+      if !content.isFresh {
         if result.ringsAfter == nil, isBackground, !usesDownloads {
           _ = energy.download(state, counts: counts)
-          take(latestVersion, wake)
+          take(content.latest, wake)
         } else {
           loadWhatIsNew(at: now)
         }
@@ -53,7 +53,7 @@ extension Play {
 
   private mutating func handleCall(_ push: Push, at now: SimTime) -> VoIPPush.Result {
     let calls = setting.strategy.calls
-    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: channel.lane)
+    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: push.lane)
     let (fails, isKilled) = (stream.uniform(), stream.uniform())
     let (forgetsReport, forgetsCompletion) = (stream.uniform(), stream.uniform())
     let reports = SimDuration(seconds: calls.reportsAfter.draw(&stream))

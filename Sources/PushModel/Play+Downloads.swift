@@ -127,7 +127,7 @@ extension Play {
     endDownload()
     // The app is launched to take the file: one of the launches that the device shares out.
     if !state.contains(.inFront) { app.pointee.recordTaskLaunch(at: now) }
-    if brought > version { take(brought, wake) }
+    if brought > content.version { take(brought, wake) }
   }
 
   private mutating func endDownload() {

@@ -1,4 +1,3 @@
-import EventKernel
 import PushPolicy
 import Quantities
 
@@ -8,36 +7,8 @@ struct OtherMechanisms: Sendable {
   var next = SimTime.distantFuture
   /// When the server sends an alert for want of an acknowledgement.
   var fallbackAt = SimTime.distantFuture
-  /// Until when the service extension works on alerts that have arrived.
-  var extensionIsBusyUntil = SimTime.distantPast
   /// When the device last changed between Wi-Fi, cellular and neither; long ago at the start.
   var interfaceChangedAt = SimTime.zero - .days(365)
-}
-
-// MARK: - Which mechanism is at hand
-
-extension Play {
-  /// Puts a mechanism's channel in the place of the one at hand.
-  @inline(__always)
-  mutating func select(_ mechanism: PushMechanism) {
-    if mechanism != channel.mechanism { exchange(mechanism) }
-  }
-
-  private mutating func exchange(_ mechanism: PushMechanism) {
-    guard let index = parked.firstIndex(where: { $0.mechanism == mechanism }) else { return }
-    swap(&channel, &parked[index])
-  }
-
-  /// Runs an event of a push that is not of the first mechanism.
-  mutating func takeOther(_ push: Push, at now: SimTime) {
-    select(push.mechanism)
-    if push.isAtProvider {
-      request(push, at: now)
-    } else {
-      reach(push, at: now)
-    }
-    select(firstMechanism)
-  }
 }
 
 // MARK: - Timers
@@ -46,15 +17,11 @@ extension Play {
   mutating func beginOthers() {
     others = OtherMechanisms()
     downloads = Downloads()
-    alertEvents.removeAll()
+    alerts.begin()
     guard hasOthers else { return }
-    for index in parked.indices {
-      swap(&channel, &parked[index])
-      beginAPNs()
-      channel.sends = SendCursor(
-        channel.plan.send, device: device, streams: streams, lane: channel.lane, utcOffset: traits.utcOffset,
-        updates: setting.updates)
-      swap(&channel, &parked[index])
+    for mechanism in mechanisms where mechanism != first {
+      beginAPNs(mechanism)
+      channels[mechanism.index].sends = sendCursor(mechanism)
     }
     beginTasks()
     plan()
@@ -62,35 +29,30 @@ extension Play {
 
   /// Looks for the earliest timer.
   mutating func plan() {
-    var next = min(min(others.fallbackAt, channel.resendsAt), nextTask)
-    next = min(next, min(alertEvents.peekTime, downloads.next))
-    for index in parked.indices { next = min(next, min(parked[index].nextSend, parked[index].resendsAt)) }
+    var next = min(others.fallbackAt, nextTask)
+    next = min(next, min(alerts.next, downloads.next))
+    for mechanism in mechanisms {
+      let index = mechanism.index
+      next = min(next, min(channels[index].nextSend, channels[index].resendsAt))
+    }
     others.next = next
   }
 
   /// Runs every timer that is due.
   mutating func runOthers(at now: SimTime) {
-    for mechanism in PushMechanism.allCases where mechanism != firstMechanism {
-      select(mechanism)
-      guard channel.mechanism == mechanism else { continue }
-      while channel.nextSend <= now {
-        if !channel.sendingStopped, now < setting.end { send(at: now) }
-        channel.sends?.advance(setting.updates)
+    for mechanism in mechanisms where mechanism != first {
+      let index = mechanism.index
+      while channels[index].nextSend <= now {
+        if !channels[index].sendingStopped, now < setting.end { send(mechanism, at: now) }
+        channels[index].sends?.advance(setting.updates)
       }
-      select(firstMechanism)
     }
-    for mechanism in PushMechanism.allCases {
-      select(mechanism)
-      if channel.mechanism == mechanism, channel.resendsAt <= now { resend(at: now) }
-      select(firstMechanism)
-    }
+    for mechanism in mechanisms where channels[mechanism.index].resendsAt <= now { resend(mechanism, at: now) }
     if others.fallbackAt <= now {
       others.fallbackAt = .distantFuture
-      select(.alert)
-      if !channel.sendingStopped, now < setting.end { send(at: now) }
-      select(firstMechanism)
+      if !channels[PushMechanism.alert.index].sendingStopped, now < setting.end { send(.alert, at: now) }
     }
-    if alertEvents.peekTime <= now { runAlerts(at: now) }
+    if alerts.next <= now { runAlerts(at: now) }
     if downloads.next <= now { runDownload(at: now) }
     if nextTask <= now { runTasks(at: now) }
     plan()
@@ -115,10 +77,10 @@ extension Play {
     else {
       return
     }
-    learnUpdates(until: now)
+    content.follow(setting.updates, until: now)
     // Each of them came by itself.
-    for _ in version..<latestVersion { energy.download(before, counts: measures(now)) }
-    version = latestVersion
+    for _ in 0..<content.behind { energy.download(before, counts: measures(now)) }
+    content.takeLatest()
   }
 }
 
@@ -127,9 +89,10 @@ extension Play {
 extension Play {
   /// The server has sent: from now on it waits for the app.
   mutating func awaitAcknowledgement(of push: Push, at now: SimTime) {
-    if let resend = channel.plan.resend {
-      channel.resends = 0
-      channel.resendsAt = now + resend.after
+    let index = push.mechanism.index
+    if let resend = channels[index].plan.resend {
+      channels[index].resends = 0
+      channels[index].resendsAt = now + resend.after
     }
     if push.mechanism == .background, case .unacknowledged(let after) = setting.strategy.alertPush?.send,
       others.fallbackAt == .distantFuture
@@ -140,23 +103,23 @@ extension Play {
   }
 
   /// Sends again what the app has not acknowledged.
-  private mutating func resend(at now: SimTime) {
-    channel.resendsAt = .distantFuture
-    guard let resend = channel.plan.resend, channel.resends < resend.most, !channel.sendingStopped,
-      now < setting.end
+  private mutating func resend(_ mechanism: PushMechanism, at now: SimTime) {
+    let index = mechanism.index
+    channels[index].resendsAt = .distantFuture
+    guard let resend = channels[index].plan.resend, channels[index].resends < resend.most,
+      !channels[index].sendingStopped, now < setting.end
     else { return }
-    let resends = channel.resends + 1
-    send(at: now)
-    channel.resends = resends
-    if resends == resend.most { channel.resendsAt = .distantFuture }
+    let resends = channels[index].resends + 1
+    send(mechanism, at: now)
+    channels[index].resends = resends
+    if resends == resend.most { channels[index].resendsAt = .distantFuture }
   }
 
   /// The app has been in touch with its server: nothing that was sent before waits any longer.
   mutating func acknowledge(at now: SimTime) {
     guard waitsForAcknowledgement, state.isReachable else { return }
     others.fallbackAt = .distantFuture
-    channel.resendsAt = .distantFuture
-    for index in parked.indices { parked[index].resendsAt = .distantFuture }
+    for mechanism in mechanisms { channels[mechanism.index].resendsAt = .distantFuture }
     plan()
   }
 }

@@ -98,17 +98,20 @@ extension Play {
 
   /// A newer push takes the place of whatever is held.
   mutating func coalesceHeld(at now: SimTime) {
-    for index in heldFrom..<held.count {
+    for index in held.indices {
       endHeld(index, .coalescedOnDevice, Reason(held[index].factor), at: now)
     }
-    clearHeld()
+    held.clear()
   }
 
-  /// The time that the launch at hand may take. Unit: seconds.
-  mutating func grantedTime() -> Double {
+  /// The time that a launch for a push may take.
+  ///
+  /// - Parameter launch: its number, from 1.
+  /// - Returns: Unit: seconds.
+  mutating func grantedTime(_ launch: UInt32) -> Double {
     let limit = setting.policy.execution.limit
-    guard let grant else { return limit }
-    var stream = streams.stream(device: device, .grant(launches))
+    guard let grant = launcher.grant else { return limit }
+    var stream = streams.stream(device: device, .grant(launch))
     return min(limit, grant.draw(&stream))
   }
 }

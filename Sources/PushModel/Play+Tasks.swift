@@ -115,7 +115,7 @@ extension Play {
     case .refused(let reason): if counts { tally.tasks[index].refused[Int(reason.index)] += 1 }
     case .runs(let probability, let reason):
       // An app that runs already is not started for a task.
-      runs = choice < probability && !handler.isRunning
+      runs = choice < probability && !launcher.isRunning
       if counts, !runs {
         tally.tasks[index].passedOver += 1
         if let reason, choice >= probability { tally.tasks[index].passedOverFor[Int(reason.index)] += 1 }
@@ -174,7 +174,7 @@ extension Play {
   private var processingWork: Distribution {
     mutating get {
       guard let requests = setting.strategy.processingTask else { return .constant(0) }
-      guard setting.hasContent, version == latestVersion else { return requests.duration }
+      guard setting.hasContent, content.isFresh else { return requests.duration }
       return requests.durationIfNothingNew ?? setting.handlerDuration
     }
   }
@@ -222,11 +222,12 @@ extension Play {
       processing?.memory = TaskMemory()
       processing?.memory.installedAt = now
     }
-    if handler.task == .processingTask, handler.isRunning,
+    if launcher.isRunning, launcher.handler.task == .processingTask,
       ProcessingTask.interruption(state: state, request: processingConditions, app) != nil
     {
-      if handler.counts { tally.tasks[Int(TaskMechanism.processingTask.rawValue)].interrupted += 1 }
-      interruptHandler(at: now)
+      if launcher.handler.counts { tally.tasks[Int(TaskMechanism.processingTask.rawValue)].interrupted += 1 }
+      launcher.interrupt(at: now)
+      endHandler(at: now)
     }
   }
 }

@@ -129,6 +129,14 @@ import Testing
     #expect(strategy.total.wakes == wakes)
   }
 
+  @Test(arguments: ["opens: {share: 100 %, after: 5 h}", "service_extension: {work: 20 s}"])
+  func `an alert that something is still to come of does not put off the next alert`(key: String) throws {
+    let trace = try Simulation.trace(
+      yaml("{background_push: {send: {at: [10 h]}}, alert_push: {send: {at: [3600 s, 3605 s]}, \(key)}}"))
+    #expect(sends(trace, .alert) == [3600, 3605])
+    #expect(sends(trace, .background) == [36_000])
+  }
+
   @Test func `the random numbers of one mechanism do not depend on another's`() throws {
     func latencies(_ strategy: String) throws -> [Double] {
       let yaml = yaml(strategy).replacingOccurrences(of: "latency.apns_online_s: 1 s, ", with: "")
