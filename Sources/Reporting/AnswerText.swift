@@ -1,3 +1,5 @@
+import Experiments
+
 /// What a run comes to, in sentences made from its numbers. The first are about what the scenario asks, as far as the
 /// result shows it: what its claims are about, then freshness and its price; without either, what its pushes are for.
 enum AnswerText {
@@ -9,8 +11,7 @@ enum AnswerText {
       metrics.compactMap { values(run, $0) } + finishedTasks(run)
       + (run.value["recommendation"]?.elements.compactMap(\.string) ?? [])
     if !sentences.isEmpty { return sentences }
-    let pushes = ["calls_rung_within_5s", "alerts_enriched", "delivered_within_5min"].first(where: run.has)
-    return [pushes ?? "wakes_per_device_day"].compactMap { values(run, $0) }
+    return Metric.headlines.map(\.name).first(where: run.has).flatMap { values(run, $0) }.map { [$0] } ?? []
   }
 
   /// A metric of every strategy that has it.

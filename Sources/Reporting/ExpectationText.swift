@@ -9,8 +9,7 @@ struct ExpectationText {
 
   init(_ result: ExpectationResult) {
     let expectation = result.expectation
-    let unit = Metric.named(expectation.metric)?.unit
-    func number(_ value: Double) -> String { NumberText.value(value, unit) }
+    let number = NumberStyle(metric: expectation.metric).text
     let bounds =
       switch (expectation.low.isFinite, expectation.high.isFinite) {
       case (true, true): "within \(number(expectation.low)) and \(number(expectation.high))"
@@ -21,18 +20,5 @@ struct ExpectationText {
     let interval =
       result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
     observation = "observed \(result.observed.map(number) ?? "nothing")\(interval)"
-  }
-}
-
-extension NumberText {
-  /// A metric's value with its unit, where the unit is not said by the metric's name.
-  static func value(_ value: Double, _ unit: Metric.Unit?) -> String {
-    switch unit {
-    case .proportion: percent(value)
-    case .proportionPerDeviceDay: percent(value, decimals: 3)
-    case .joules, .joulesPerDeviceDay: fixed(value, 2) + " J"
-    case .bytesPerDeviceDay: fixed(value, 0) + " B"
-    default: fixed(value, 2)
-    }
   }
 }

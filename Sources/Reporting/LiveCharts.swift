@@ -261,16 +261,12 @@ extension LiveCharts {
   ) -> Markup {
     let names = shown(points.map(\.name))
     let rows = zip(points, names).map { point, name -> JSONValue in
-      func ends(_ estimate: Estimate, _ style: NumberStyle) -> String {
-        guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
-        let ends = style.interval(low, high)
-        return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
-      }
       return .object([
         ("s", .string(name)), ("x", .number(point.x.estimate)), ("y", .number(point.y.estimate)),
         ("xl", .number(point.x.low ?? point.x.estimate)), ("xh", .number(point.x.high ?? point.x.estimate)),
         ("yl", .number(point.y.low ?? point.y.estimate)), ("yh", .number(point.y.high ?? point.y.estimate)),
-        ("xt", .string(ends(point.x, xStyle))), ("yt", .string(ends(point.y, yStyle))),
+        ("xt", .string(xStyle.estimate(point.x.estimate, point.x.low, point.x.high))),
+        ("yt", .string(yStyle.estimate(point.y.estimate, point.y.low, point.y.high))),
         ("f", .string(point.isOnFront ? "on the front" : "beaten")),
       ])
     }

@@ -1,3 +1,4 @@
+import Experiments
 import Quantities
 
 /// The result in Markdown, short enough for a pull request.
@@ -51,10 +52,7 @@ public enum MarkdownSummary {
   }
 
   private static func strategies(_ run: ReportRun) -> String {
-    let metrics = [
-      "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-      "delivered", "wakes_per_device_day", "energy_j_per_device_day",
-    ].filter(run.has)
+    let metrics = Metric.shown.map(\.name).filter(run.has)
     var rows = [["strategy"] + metrics.map(ReportParts.metric)]
     for strategy in run.strategies {
       rows.append([escaped(strategy.name)] + metrics.map { cell(run.metric(strategy.value, $0)) })
@@ -65,9 +63,7 @@ public enum MarkdownSummary {
   static func cell(_ estimate: Estimate?) -> String {
     guard let estimate else { return "–" }
     let style = NumberStyle(unit: estimate.unit)
-    guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
-    let ends = style.interval(low, high)
-    return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
+    return style.estimate(estimate.estimate, estimate.low, estimate.high)
   }
 
   private static func expectations(_ run: ReportRun) -> String {

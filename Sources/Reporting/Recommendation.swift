@@ -23,7 +23,7 @@ enum Recommendation {
       freshest.freshness > cheapest.freshness, !areTied(freshest, cheapest, pareto)
     {
       let points = NumberText.fixed((freshest.freshness - cheapest.freshness) * 100, 1)
-      let price = joules(freshest.energy - cheapest.energy)
+      let price = NumberStyle(.joulesPerDeviceDay).text(freshest.energy - cheapest.energy)
       sentences.append(
         "\(freshest.strategy) rather than \(cheapest.strategy): \(points) more of 100 opens fresh, for \(price) "
           + "more a day.")
@@ -54,11 +54,11 @@ enum Recommendation {
     names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  private static func percent(_ point: Pareto.Point) -> String { NumberText.percent(point.freshness) }
+  private static func percent(_ point: Pareto.Point) -> String {
+    NumberStyle(.proportion).text(point.freshness)
+  }
 
-  private static func energy(_ point: Pareto.Point) -> String { joules(point.energy) }
-
-  private static func joules(_ value: Double) -> String {
-    NumberText.fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : 2) + " J"
+  private static func energy(_ point: Pareto.Point) -> String {
+    NumberStyle(.joulesPerDeviceDay).text(point.energy)
   }
 }

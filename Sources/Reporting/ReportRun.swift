@@ -1,3 +1,5 @@
+import Experiments
+
 /// The results under one policy, as a page reads them: from the JSON of a result and nothing else.
 struct ReportRun {
   let value: JSONValue
@@ -44,11 +46,7 @@ struct ReportRun {
   /// The metric that says most about what the scenario asks: what it names itself, else what its users notice.
   var headline: String? {
     let asked = ["selection", "precision"].compactMap { value[$0]?["metric"]?.string }
-    let noticed = [
-      "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
-      "wakes_per_device_day",
-    ]
-    return (asked + noticed).first(where: has)
+    return (asked + Metric.headlines.map(\.name)).first(where: has)
   }
 
   /// What a strategy sends pushes by; empty if the file does not say.
@@ -80,65 +78,6 @@ struct Estimate {
     low = value["low"]?.double
     high = value["high"]?.double
     unit = value["unit"]?.string ?? ""
-  }
-}
-
-/// How numbers of a unit are written.
-enum NumberStyle {
-  case percent(decimals: Int)
-  case duration
-  case fixed(suffix: String)
-  case bytes
-  case count
-
-  /// - Parameter unit: as result files name it.
-  init(unit: String) {
-    switch unit {
-    case "proportion": self = .percent(decimals: 1)
-    case "proportion per device and day": self = .percent(decimals: 3)
-    case "s": self = .duration
-    case "J", "J per device and day": self = .fixed(suffix: " J")
-    case "B per device and day": self = .bytes
-    default: self = .fixed(suffix: "")
-    }
-  }
-
-  func text(_ value: Double) -> String {
-    switch self {
-    case .percent(let decimals): return NumberText.percent(value, decimals: decimals)
-    case .duration: return NumberText.duration(seconds: value)
-    case .fixed(let suffix):
-      let size = value.magnitude
-      return
-        (size >= 10_000
-        ? NumberText.grouped(value)
-        : NumberText.fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)) + suffix
-    case .bytes:
-      let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("KB", 1000)]
-      let unit = units.first { value.magnitude >= $0.size } ?? ("B", 1)
-      let size = value / unit.size
-      let decimals = unit.size == 1 ? 0 : size.magnitude >= 100 ? 0 : size.magnitude >= 10 ? 1 : 2
-      return NumberText.fixed(size, decimals) + " " + unit.name
-    case .count: return NumberText.grouped(value)
-    }
-  }
-
-  /// An interval's ends; a unit that both have is said once.
-  func interval(_ low: Double, _ high: Double) -> (low: String, high: String) {
-    let (a, b) = (text(low), text(high))
-    guard let cutA = a.lastIndex(of: " "), let cutB = b.lastIndex(of: " "), a[cutA...] == b[cutB...] else {
-      return (a, b)
-    }
-    return (String(a[..<cutA]), b)
-  }
-
-  /// A difference, with its sign; of shares in points of a hundred.
-  func difference(_ value: Double) -> String {
-    let sign = value > 0 ? "+" : ""
-    if case .percent(let decimals) = self {
-      return sign + NumberText.fixed(value * 100, decimals) + " points"
-    }
-    return sign + text(value)
   }
 }
 
@@ -178,12 +117,7 @@ extension ReportRun {
     guard let low = at(keys + [names.low])?.double, let high = at(keys + [names.high])?.double else {
       return middle
     }
-    var ends = (low: style.difference(low), high: style.difference(high))
-    if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
-      ends.low[cut...] == ends.high[other...]
-    {
-      ends.low = String(ends.low[..<cut])
-    }
+    let ends = style.differences(low, high)
     return middle + bracket(keys, ends, names)
   }
 

@@ -1,3 +1,4 @@
+import Experiments
 import Quantities
 
 /// What the run comes to, in sentences made from its numbers.
@@ -190,16 +191,11 @@ enum ComparisonSection {
 
 /// Where the answer depends on which policy is right.
 enum PolicySection {
-  private static let compared = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-    "delivered",
-    "woken_within_15min", "energy_j_per_device_day",
-  ]
-
   static func differences(_ result: JSONValue, _ runs: [ReportRun]) -> Markup {
     guard let first = runs.first else { return "" }
     var body = answer(first, runs)
-    let metrics = compared.filter { name in first.strategies.contains { first.metric($0.value, name) != nil }
+    let metrics = Metric.shown.map(\.name).filter { name in
+      first.strategies.contains { first.metric($0.value, name) != nil }
     }
     if let headline = first.headline, metrics.contains(headline) {
       body += table(result, runs, headline)
@@ -312,9 +308,7 @@ enum GoalWords {
   }
 
   private static func amount(_ run: ReportRun, _ value: Double, _ metric: String) -> String {
-    let style = ComparisonWords.style(run, metric)
-    guard case .percent = style else { return style.text(value) }
-    return NumberText.fixed(value * 100, 2) + " points"
+    ComparisonWords.style(run, metric).size(value, decimals: 2)
   }
 
   /// The warning of a warm-up that was too short.

@@ -407,7 +407,7 @@ enum UncertaintySection {
         guard let value = strategy.value[metric] else { return nil }
         let keys = ["uncertainty", "strategies", strategy.key, metric]
         func deviation(_ key: String) -> Markup {
-          value[key]?.double.map { "\(spread(max(0, $0).squareRoot(), style))" } ?? "–"
+          value[key]?.double.map { "\(style.size(max(0, $0).squareRoot()))" } ?? "–"
         }
         return [
           ReportParts.name(strategy.key), run.estimate(strategy.key, metric),
@@ -415,12 +415,6 @@ enum UncertaintySection {
           deviation("chance_variance"), run.number(keys + ["ignorance_share"], .percent(decimals: 0)),
         ]
       }, label: "\(ReportParts.metric(metric)) with parameters drawn")
-  }
-
-  /// Of shares in points of a hundred.
-  private static func spread(_ value: Double, _ style: NumberStyle) -> String {
-    if case .percent(let decimals) = style { return NumberText.fixed(value * 100, decimals) + " points" }
-    return style.text(value)
   }
 
   private static func rankings(_ run: ReportRun, _ study: JSONValue, _ metric: String) -> Markup {

@@ -1,18 +1,9 @@
+import Experiments
+
 /// Every strategy and its metrics.
 enum StrategySection {
-  private static let listed = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-    "delivered",
-    "wakes_per_device_day", "energy_j_per_device_day", "bytes_per_device_day",
-  ]
-  /// What has a chart beside its column.
-  private static let charted = [
-    "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
-    "energy_j_per_device_day",
-  ]
-
   static func markup(_ run: ReportRun) -> Markup {
-    let present = listed.filter(run.has)
+    let present = Metric.shown.map(\.name).filter(run.has)
     var body = ReportParts.table(
       [ReportParts.Column("strategy")]
         + present.map { ReportParts.Column("\(ReportParts.metric($0))", number: true) },
@@ -20,7 +11,9 @@ enum StrategySection {
         [ReportParts.name(strategy.name)] + present.map { run.estimate(strategy.name, $0) }
       }, label: "Strategies and their main metrics")
     // Of calls, whether they rang says more than whether the app had them.
-    let drawn = charted.filter { run.has($0) && !($0 == "delivered_within_5min" && isAllCalls(run)) }
+    let drawn = Metric.main.map(\.name).filter {
+      run.has($0) && !($0 == "delivered_within_5min" && isAllCalls(run))
+    }
     body += ReportParts.charts(drawn.map { chart(run, $0) }, shown: 4, rest: "More metrics as charts")
     let names = allMetrics(run)
     body +=

@@ -1,3 +1,4 @@
+import Experiments
 import OutputAnalysis
 
 /// How two results differ: the metrics of the strategies that both have, and what was changed between the runs.
@@ -44,11 +45,7 @@ public struct ResultComparison {
 
   // MARK: What differs
 
-  private static let main = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-    "delivered",
-    "woken_within_15min", "wakes_per_device_day", "energy_j_per_device_day",
-  ]
+  private static let main = Metric.shown.map(\.name)
 
   private func rows(_ pair: (a: ReportRun, b: ReportRun)) -> [Row] {
     pair.a.strategies.flatMap { strategy -> [Row] in
@@ -169,17 +166,7 @@ public struct ResultComparison {
 
   private func differenceText(_ row: Row) -> String {
     let style = NumberStyle(unit: row.a.unit)
-    var text = style.difference(row.difference)
-    guard let low = row.low, let high = row.high else { return text }
-    var ends = (low: style.difference(low), high: style.difference(high))
-    if let cut = ends.low.lastIndex(of: " "), let other = ends.high.lastIndex(of: " "),
-      ends.low[cut...] == ends.high[other...]
-    {
-      ends.low = String(ends.low[..<cut])
-    }
-    text += " (\(ends.low) to \(ends.high))"
-    if low <= 0, high >= 0, row.difference != 0 { text += ", not clear" }
-    return text
+    return style.change(row.difference, row.low, row.high)
   }
 
   // MARK: As text

@@ -95,7 +95,7 @@ public enum SensitivityPage {
   }
 
   private static func number(_ value: JSONValue?, _ style: NumberStyle) -> Markup {
-    "\(value?.double.map { if case .percent = style { NumberText.fixed($0 * 100, 1) + " points" } else { style.text($0) } } ?? "–")"
+    "\(value?.double.map { style.size($0) } ?? "–")"
   }
 
   private static func morris(_ study: JSONValue, _ strategy: String, _ style: NumberStyle) -> Markup {

@@ -27,8 +27,8 @@ public enum SensitivityReport {
     text += "\nat the scenario's values\n"
     for index in strategies {
       let base = result.base[index]
-      text += "  \(result.strategies[index]): \(MetricText.value(base.mean, unit))"
-      if let half = base.interval?.halfWidth { text += " ±\(MetricText.bare(half, unit))" }
+      text += "  \(result.strategies[index]): \(NumberStyle(unit).text(base.mean))"
+      if let half = base.interval?.halfWidth { text += " ±\(NumberStyle(unit).bare(half))" }
       text += "\n"
     }
     text += tornado(result, strategies, width) + morris(result, strategies, width)
@@ -86,8 +86,8 @@ public enum SensitivityReport {
 
   private static func effect(_ estimate: MeanEstimate?, _ unit: Metric.Unit) -> String {
     guard let estimate else { return "–" }
-    let half = estimate.interval.map { " ±" + MetricText.bare($0.halfWidth, unit) } ?? ""
-    return MetricText.difference(estimate.mean, unit) + half
+    let half = estimate.interval.map { " ±" + NumberStyle(unit).bare($0.halfWidth) } ?? ""
+    return NumberStyle(unit).difference(estimate.mean) + half
   }
 
   private static func morris(_ result: SensitivityResult, _ strategies: [Int], _ width: Int) -> String {
@@ -108,7 +108,7 @@ public enum SensitivityReport {
       ])
       for parameter in clear.prefix(mostShown) {
         let effect = effects[parameter]
-        func number(_ value: Double?) -> String { value.map { MetricText.bare($0, unit) } ?? "–" }
+        func number(_ value: Double?) -> String { value.map { NumberStyle(unit).bare($0) } ?? "–" }
         table.add([
           result.parameters[parameter].path, number(effect.meanSize),
           number(effect.meanSizeInterval?.lowerBound),
@@ -189,8 +189,8 @@ public enum SensitivityReport {
       case let sign:
         let (more, less) = sign > 0 ? (a, b) : (b, a)
         sentence =
-          "\(more) has more \(name) than \(less), by \(MetricText.difference(pair.difference.magnitude, unit)) "
-          + "±\(MetricText.bare(pair.halfWidth, unit))"
+          "\(more) has more \(name) than \(less), by \(NumberStyle(unit).difference(pair.difference.magnitude)) "
+          + "±\(NumberStyle(unit).bare(pair.halfWidth))"
       }
       if flips.isEmpty {
         if pair.sign != 0, result.tornado != nil { robust += 1 }

@@ -8,9 +8,7 @@ public enum SweepReport {
   public static let format = "pushsim-sweep/1"
 
   /// What a table shows when the user names no metric.
-  private static let shown = [
-    "delivered_within_5min", "delivered", "fresh_open", "wakes_per_device_day", Pareto.cost,
-  ]
+  private static let shown = Metric.main.map(\.name)
 
   static let kneeMethod =
     "The knee is the point of the mean curve farthest from the chord between its ends, both axes scaled to 0...1. A curve "
@@ -103,12 +101,12 @@ public enum SweepReport {
     let last = sweep.inputs.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.path }
     var table = TextTable(
       last.map { TextTable.Column($0, .right) }
-        + curves.map { TextTable.Column(MetricText.title($0.metric), .right) })
+        + curves.map { TextTable.Column($0.metric.name + NumberStyle($0.metric.unit).columnUnit, .right) })
     for (index, point) in sweep.points.enumerated() {
       guard curves.contains(where: { $0.results[index] != nil }) else { continue }
       table.add(
         zip(sweep.inputs, point.indices).map { $0.values[$1] }
-          + curves.map { MetricText.cell($0.results[index]) })
+          + curves.map { $0.results[index].map(TextSummary.cell) ?? "–" })
     }
     return table.text(width: width, indentation: 2)
   }

@@ -50,79 +50,27 @@ public enum TextSummary {
   // MARK: A row per strategy
 
   private static func strategies(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
-    var shown: [(title: String, metric: String)] = [
-      ("5 min %", "delivered_within_5min"), ("1 h %", "delivered_within_1h"), ("ever %", "delivered"),
-      ("5 min* %", "delivered_within_5min_of_wakeable"), ("rang 5 s %", "calls_rung_within_5s"),
-      ("rang %", "calls_rung"), ("enriched %", "alerts_enriched"), ("fresh %", "fresh_open"),
-      ("wakes/d", "wakes_per_device_day"), ("pushes/d", "pushes_per_device_day"),
-      ("J/d", Pareto.cost),
-    ]
-    // A narrow terminal shows what cannot be told from the other columns.
-    if width < 100 {
-      shown.removeAll {
-        ["delivered_within_1h", "pushes_per_device_day", Pareto.cost].contains($0.metric)
-      }
-    }
-    let sent = Set(run.strategies.flatMap { $0.plans.map(\.mechanism) })
-    // Only a silent push can meet a device on which it may not wake the app.
-    if !sent.contains(.background) {
-      shown.removeAll { $0.metric == "delivered_within_5min_of_wakeable" }
-    }
-    // A call is for now.
-    if sent == [.voip] { shown.removeAll { $0.metric == "delivered_within_1h" } }
-    let present = shown.filter { column in run.strategies.contains { $0.metric(column.metric) != nil } }
+    let present = Metric.shown.filter { metric in run.strategies.contains { $0.metric(metric.name) != nil } }
     var table = TextTable(
       [TextTable.Column("strategy", .left, mayShrink: true)]
-        + present.map { TextTable.Column($0.title, .right) }
+        + present.map { TextTable.Column($0.display!.column + NumberStyle($0.unit).columnUnit, .right) }
         + [TextTable.Column("median", .right)])
     for strategy in run.strategies {
       let median = strategy.total.latency.quantile(0.5).map {
         NumberText.duration(seconds: Double($0) * 1e-6)
       }
-      table.add([strategy.name] + present.map { cell(strategy.metric($0.metric)) } + [median ?? "–"])
+      table.add([strategy.name] + present.map { cell(strategy.metric($0.name)) } + [median ?? "–"])
     }
     var text = table.text(width: width)
-    if present.contains(where: { $0.metric == "delivered_within_5min" }) {
-      text += wrapped(legend(Set(present.map(\.metric)), sent), width: width)
-    }
+    text += wrapped(
+      present.map(\.display!.legend).joined(separator: " ") + " median: wait of the pushes delivered.",
+      width: width)
     return text
   }
 
-  /// What the columns mean that are there.
-  private static func legend(_ metrics: Set<String>, _ sent: Set<PushMechanism>) -> String {
-    var ends: [String] = []
-    if sent.contains(.background) { ends.append("woke or reached the app") }
-    if sent.contains(.alert) { ends.append("were shown to the user") }
-    if sent.contains(.voip) { ends.append("were handed to the app") }
-    let times = metrics.contains("delivered_within_1h") ? "5 min, 1 h, ever" : "5 min, ever"
-    var text =
-      "\(times): share of the pushes that \(ends.joined(separator: " or ")) within that time of the send. "
-    if metrics.contains("delivered_within_5min_of_wakeable") {
-      text += "* of the pushes to devices on which the app may be woken at all. "
-    }
-    if metrics.contains("calls_rung") {
-      text += "rang: share of the VoIP pushes whose call rang, at all and within 5 s of the send. "
-    }
-    if metrics.contains("alerts_enriched") {
-      text += "enriched: share of the alerts sent that were shown as the service extension made them. "
-    }
-    if metrics.contains("fresh_open") { text += "fresh: share of opens that found the newest content. " }
-    text += "median: wait of the pushes delivered. /d: per device and day."
-    if metrics.contains(Pareto.cost) { text += " J: energy of what the strategy does on the device." }
-    return text
-  }
-
-  private static func cell(_ result: MetricResult?) -> String {
+  static func cell(_ result: MetricResult?) -> String {
     guard let result, let estimate = result.estimate else { return "–" }
-    switch result.metric.unit {
-    case .proportion:
-      let half = result.halfWidth.map { " ±" + NumberText.fixed($0 * 100, 1) } ?? ""
-      return NumberText.fixed(estimate * 100, 1) + half
-    case .seconds: return NumberText.duration(seconds: estimate)
-    case .perDeviceDay, .joules, .joulesPerDeviceDay, .bytesPerDeviceDay:
-      return NumberText.fixed(estimate, estimate >= 100 ? 0 : 2)
-    case .proportionPerDeviceDay: return NumberText.fixed(estimate * 100, 3)
-    }
+    return NumberStyle(result.metric.unit).bare(estimate, half: result.halfWidth)
   }
 
   /// By when shares of the pushes sent were delivered: the median of the pushes delivered says nothing of the others.
@@ -227,11 +175,7 @@ public enum TextSummary {
 
   private static func comparisons(_ run: PolicyRun, _ scenario: Scenario, _ width: Int) -> String {
     let asked = [run.selection?.goal.metric, run.precision?.goal.metric].compactMap(\.self)
-    let wanted =
-      asked + [
-        "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min",
-        "wakes_per_device_day",
-      ]
+    let wanted = asked + Metric.headlines.map(\.name)
     guard let metric = wanted.first(where: { name in run.comparisons.contains { $0.metric == name } }) else {
       return ""
     }
@@ -245,17 +189,12 @@ public enum TextSummary {
       heading += "; with \(confidence) all intervals hold together"
     }
     var text = wrapped(heading, width: width)
-    let isShare = Metric.named(metric)?.unit == .proportion
+    let style = NumberStyle(metric: metric)
     for comparison in compared {
-      let scale = isShare ? 100.0 : 1
       let low = settings.isJoint ? comparison.jointLow : comparison.low
       let high = settings.isJoint ? comparison.jointHigh : comparison.high
-      let half = low.flatMap { low in high.map { ($0 - low) / 2 * scale } }
-      let sign = comparison.difference >= 0 ? "+" : ""
       let name = comparison.strategy + (isEachWithEach ? " - \(comparison.baseline)" : "")
-      var line = "  \(name): \(sign)\(NumberText.fixed(comparison.difference * scale, 1))"
-      if let half { line += " ±\(NumberText.fixed(half, 1))" }
-      line += isShare ? " points" : ""
+      var line = "  \(name): \(style.change(comparison.difference, low, high))"
       if let low, let high, low <= 0, high >= 0 {
         line += low == 0 && high == 0 ? " (no difference)" : " (no clear difference)"
       } else if let equivalent = comparison.equivalentIndependentReplications, equivalent < 1e6,
@@ -276,10 +215,10 @@ public enum TextSummary {
       let of = result.goal.strategy.map { "\(metric) of \($0)" } ?? metric
       let wanted =
         switch result.goal.target {
-        case .absolute(let width): "±\(amount(width, of: metric))"
+        case .absolute(let width): "±\(NumberStyle(metric: metric).size(width, decimals: 2))"
         case .relative(let share): "±\(NumberText.percent(share)) of the value"
         }
-      let widest = result.halfWidth.map { ", ±\(amount($0, of: metric))" } ?? ""
+      let widest = result.halfWidth.map { ", ±\(NumberStyle(metric: metric).size($0, decimals: 2))" } ?? ""
       text += wrapped(
         "precision: \(of) within \(wanted): \(result.isReached ? "reached" : "not reached") after "
           + "\(replications) replications\(widest)", width: width, hanging: 4)
@@ -288,7 +227,7 @@ public enum TextSummary {
       let goal = result.goal
       let kind = goal.goal == .highest ? "highest" : "lowest"
       let confidence = NumberText.percent(goal.confidence, decimals: 0)
-      let matters = amount(goal.indifference, of: goal.metric)
+      let matters = NumberStyle(metric: goal.metric).size(goal.indifference, decimals: 2)
       var line = "selection: "
       if let best = result.best {
         line +=
@@ -309,15 +248,6 @@ public enum TextSummary {
       text += wrapped(line, width: width, hanging: 4)
     }
     return text.isEmpty ? "" : text + "\n"
-  }
-
-  /// A difference between values of a metric.
-  private static func amount(_ value: Double, of metric: String) -> String {
-    switch Metric.named(metric)?.unit {
-    case .proportion: NumberText.fixed(value * 100, 2) + " points"
-    case .seconds: NumberText.duration(seconds: value)
-    case let unit: NumberText.value(value, unit)
-    }
   }
 
   private static func recommendation(_ run: PolicyRun, _ width: Int) -> String {
@@ -356,13 +286,6 @@ public enum TextSummary {
     text += table.text(width: width, indentation: 2)
     return text + "  (`pushsim policy \(run.policy)` lists every parameter with its evidence and source)\n\n"
   }
-
-  /// The metrics of which the summary says what every policy makes of them; the result file has all.
-  private static let compared = [
-    "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-    "delivered",
-    "woken_within_15min",
-  ]
 
   /// What each mechanism did, of strategies that combine several or let the system choose the time.
   private static func mechanisms(_ run: PolicyRun, _ width: Int) -> String {
@@ -474,11 +397,12 @@ public enum TextSummary {
   private static func policyDifferences(_ result: ExperimentResult, _ width: Int) -> String {
     guard let first = result.runs.first, result.runs.count > 1 else { return "" }
     var text = "where the answer depends on which policy is right\n"
-    for name in compared {
+    for metric in Metric.shown {
+      let name = metric.name
       let strategies = first.strategies.filter { $0.metric(name) != nil }
       guard !strategies.isEmpty else { continue }
       var table = TextTable(
-        [TextTable.Column(name + ", %", .left, mayShrink: true)]
+        [TextTable.Column(name, .left, mayShrink: true)]
           + result.runs.map { TextTable.Column($0.policy, .right) }
           + result.runs.dropFirst().map { TextTable.Column("\($0.policy) - \(first.policy)", .right) })
       for strategy in strategies {
@@ -502,10 +426,12 @@ public enum TextSummary {
   /// In points; a dash when it is not known, and in words when it may be none.
   private static func difference(_ comparison: ComparisonResult?) -> String {
     guard let comparison else { return "–" }
-    let points = (comparison.difference >= 0 ? "+" : "") + NumberText.fixed(comparison.difference * 100, 1)
-    guard let low = comparison.low, let high = comparison.high else { return points }
+    let style = NumberStyle(metric: comparison.metric)
+    guard let low = comparison.low, let high = comparison.high else {
+      return style.difference(comparison.difference)
+    }
     if low <= 0, high >= 0 { return "not clear" }
-    return points + " ±" + NumberText.fixed((high - low) * 50, 1)
+    return style.difference(comparison.difference) + " ±" + style.bare((high - low) / 2)
   }
 
   /// The text with the lines broken that a narrow terminal would break in the middle of a word.

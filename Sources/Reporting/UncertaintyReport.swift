@@ -6,9 +6,7 @@ import Quantities
 /// What the uncertainty of parameters does to the answer, as text and as JSON.
 enum UncertaintyReport {
   /// The metrics of the summary; the result file has all.
-  private static let shown = [
-    "fresh_open", "calls_rung_within_5s", "alerts_enriched", "delivered_within_5min", Pareto.cost,
-  ]
+  private static let shown = Metric.main.map(\.name)
 
   /// Empty when the scenario did not ask.
   static func text(_ run: PolicyRun, _ scenario: Scenario, width: Int) -> String {
@@ -32,10 +30,10 @@ enum UncertaintyReport {
         guard let metric = metrics.first(where: { $0.metric.name == name }) else { continue }
         let unit = metric.metric.unit
         table.add([
-          strategy, MetricText.value(metric.effects.mean, unit),
-          MetricText.value(metric.low, unit) + " to " + MetricText.value(metric.high, unit),
-          MetricText.bare(metric.effects.settingVariance.squareRoot(), unit),
-          MetricText.bare(metric.effects.chanceVariance.squareRoot(), unit),
+          strategy, NumberStyle(unit).text(metric.effects.mean),
+          NumberStyle(unit).text(metric.low) + " to " + NumberStyle(unit).text(metric.high),
+          NumberStyle(unit).bare(metric.effects.settingVariance.squareRoot()),
+          NumberStyle(unit).bare(metric.effects.chanceVariance.squareRoot()),
           metric.effects.settingShare.map { NumberText.percent($0, decimals: 0) } ?? "–",
         ])
       }
@@ -71,8 +69,8 @@ enum UncertaintyReport {
         "\(name): \(more) has more than \(less) in "
         + NumberText.percent(isFirst ? pair.firstIsMore : 1 - pair.firstIsMore, decimals: 0)
         + " of the sets, by "
-        + MetricText.difference(sign * pair.effects.mean, unit) + " on average ("
-        + MetricText.difference(ends[0], unit) + " to " + MetricText.difference(ends[1], unit) + ")"
+        + NumberStyle(unit).difference(sign * pair.effects.mean) + " on average ("
+        + NumberStyle(unit).difference(ends[0]) + " to " + NumberStyle(unit).difference(ends[1]) + ")"
       if pair.undecided > 0 {
         sentence +=
           "; in \(NumberText.percent(pair.undecided, decimals: 0)) chance may have made the difference"
