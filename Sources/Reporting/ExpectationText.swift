@@ -1,24 +1,21 @@
-import Experiments
-
 /// An expectation and what became of it, in words.
 struct ExpectationText {
   /// Such as "push_hourly delivered at least 70.0 %".
   let claim: String
-  /// Such as "observed 71.2 % (70.5 % to 71.9 %)".
+  /// Such as "observed 71.2 % (70.5 to 71.9 %)".
   let observation: String
 
-  init(_ result: ExpectationResult) {
-    let expectation = result.expectation
-    let number = NumberStyle(metric: expectation.metric).text
+  init(_ value: ExpectationRecord, _ view: RunView? = nil) {
+    let style = NumberStyle(metric: value.metric)
     let bounds =
-      switch (expectation.low.isFinite, expectation.high.isFinite) {
-      case (true, true): "within \(number(expectation.low)) and \(number(expectation.high))"
-      case (true, false): "at least \(number(expectation.low))"
-      default: "at most \(number(expectation.high))"
+      if let within = value.within, within.count == 2 {
+        "within \(style.text(within[0])) and \(style.text(within[1]))"
+      } else if let least = value.atLeast {
+        "at least \(style.text(least))"
+      } else {
+        "at most \(value.atMost.map { style.text($0) } ?? "–")"
       }
-    claim = "\(expectation.strategy) \(expectation.metric) \(bounds)"
-    let interval =
-      result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
-    observation = "observed \(result.observed.map(number) ?? "nothing")\(interval)"
+    claim = "\(view?.label(value.strategy) ?? value.strategy) \(value.metric) \(bounds)"
+    observation = "observed \(value.observed.map { style.estimate($0, value.low, value.high) } ?? "nothing")"
   }
 }

@@ -45,7 +45,7 @@ public enum SweepReport {
       }
     }
     if !unchanged.isEmpty { text += "\nthe same at every point: \(unchanged.joined(separator: ", "))\n" }
-    if hasKnee { text += "\n" + wrapped(kneeMethod, width: width) }
+    if hasKnee { text += "\n" + TextRenderer.wrapped(kneeMethod, width: width) }
     return text
   }
 
@@ -66,15 +66,6 @@ public enum SweepReport {
     return parts.joined(separator: ", ") + " at every point.\n"
       + "Every number is an output of the model. ± is half a "
       + NumberText.percent(base.experiment.confidence, decimals: 0) + " interval over replications."
-  }
-
-  private static func wrapped(_ text: String, width: Int) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + 1 + word.count > max(40, width) { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The curves of each policy and strategy together.
@@ -106,9 +97,13 @@ public enum SweepReport {
       guard curves.contains(where: { $0.results[index] != nil }) else { continue }
       table.add(
         zip(sweep.inputs, point.indices).map { $0.values[$1] }
-          + curves.map { $0.results[index].map(TextSummary.cell) ?? "–" })
+          + curves.map { $0.results[index].map(cell) ?? "–" })
     }
     return table.text(width: width, indentation: 2)
+  }
+
+  private static func cell(_ result: MetricResult) -> String {
+    result.estimate.map { NumberStyle(result.metric.unit).bare($0, half: result.halfWidth) } ?? "–"
   }
 
   private static func sentence(_ knee: Knee, _ curve: SweepResult.Curve, _ sweep: Sweep) -> String {
@@ -223,7 +218,7 @@ public enum SweepReport {
       + [
         "policy", "strategy", "metric", "unit", "replications", "estimate", "low", "high", "change",
         "change_low", "change_high",
-      ]).map(field).joined(separator: ",") + "\n"
+      ]).map(ResultCSV.field).joined(separator: ",") + "\n"
     func number(_ value: Double?) -> String { value.map { JSONValue.number($0).text } ?? "" }
     for (index, point) in sweep.points.enumerated() {
       let values = zip(sweep.inputs, point.indices).map { $0.values[$1] }
@@ -238,15 +233,9 @@ public enum SweepReport {
             number(result.high), number(change?.mean), number(change?.interval?.lower),
             number(change?.interval?.upper),
           ]
-        text += cells.map(field).joined(separator: ",") + "\n"
+        text += cells.map(ResultCSV.field).joined(separator: ",") + "\n"
       }
     }
     return text
-  }
-
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { "\",\n\r".contains($0) }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
   }
 }

@@ -47,7 +47,8 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(!differences.isEmpty)
     let text = try runPushsim(both).stdout
     #expect(text.contains("where the answer depends on which policy is right"))
-    #expect(text.contains("evidence - guide"))
+    #expect(text.contains("as the guides say") && text.contains("as developers observe"))
+    #expect(try runPushsim(both + ["--full"]).stdout.contains("evidence - guide"))
     let wrong = try runPushsim("run", news, "--policy", "evidense")
     #expect(wrong.status == 65)
     #expect(wrong.stderr.contains("did you mean `evidence`?"))
@@ -113,8 +114,8 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let single = try result("--strategy", "push_hourly", "--set", "experiment.baseline=push_hourly")
     #expect(single["pareto"] == nil && single["recommendation"] == nil)
     let text = try runPushsim(["run", "Scenarios/send_rate.yaml"] + small).stdout
-    #expect(!text.contains("freshness against energy"))
-    #expect(try runPushsim(["run", news] + small).stdout.contains("freshness against energy"))
+    #expect(!text.contains("opens fresh"))
+    #expect(try runPushsim(["run", news] + small).stdout.contains("more of 100 opens fresh"))
   }
 
   /// How soon pushes came, and where they waited.
@@ -193,7 +194,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(
         try String(contentsOf: metrics, encoding: .utf8).hasPrefix("Push Type,Status,Date (UTC),Count\n"))
       #expect(try runJSONTool(first).status == 0)
-      let summary = try runPushsim(["run", news] + small)
+      let summary = try runPushsim(["run", news] + small + ["--full"])
       #expect(
         try String(contentsOf: output.appending(path: "summary.txt"), encoding: .utf8) == summary.stdout)
       #expect(summary.stdout.contains("push_hourly"))

@@ -7,7 +7,11 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
   try Files.makeDirectory(directory)
-  for file in ResultFolder.files(result) {
+  let files =
+    ResultFile.isStudy(result)
+    ? [(name: "sensitivity.html", text: SensitivityPage.text(result))]
+    : ResultFolder.files(ResultDocument(result))
+  for file in files {
     try Files.write(file.text, to: directory + (directory.hasSuffix("/") ? "" : "/") + file.name)
   }
   return .success
@@ -16,10 +20,11 @@ func report(_ options: ReportOptions) throws -> ExitCode {
 /// What a result is written as, beside its JSON.
 enum ResultFolder {
   /// Made of the JSON alone: the same result gives the same files.
-  static func files(_ result: JSONValue) -> [(name: String, text: String)] {
-    if ResultFile.isStudy(result) { return [("sensitivity.html", SensitivityPage.text(result))] }
-    return [("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result))]
-      + ResultCSV.files(result)
+  static func files(_ result: ResultDocument) -> [(name: String, text: String)] {
+    [
+      ("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result)),
+      ("summary.txt", TextSummary.text(result, width: 110)),
+    ] + ResultCSV.files(result) + APNsMetricsCSV.files(result)
   }
 
   /// Reads a result file, or fails with what is wrong with it and where.

@@ -33,19 +33,17 @@ func run(_ options: RunOptions) throws -> ExitCode {
     }
   }
   let isKept = options.json != nil || options.outputDirectory != nil || store != nil
-  let value = JSONReport.value(
+  let document = ResultDocument(
     result,
-    reproduction: JSONReport.Reproduction(command: options.command, scenarioFile: options.scenario),
+    reproduction: ResultDocument.Reproduction(command: options.command, scenarioFile: options.scenario),
     timelines: isKept ? try SingleDevices.timelines(scenario) : [])
-  let json = isKept ? value.text + "\n" : ""
+  let json = isKept ? document.json.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
-  let summary = TextSummary.text(result, width: width, style: style)
   if let directory = options.outputDirectory {
     try Files.write(json, to: directory + "/result.json")
-    try Files.write(TextSummary.text(result, width: 110), to: directory + "/summary.txt")
-    for file in APNsMetricsCSV.files(result) + ResultFolder.files(value) {
+    for file in ResultFolder.files(document) {
       try Files.write(file.text, to: directory + "/" + file.name)
     }
   }
@@ -60,7 +58,12 @@ func run(_ options: RunOptions) throws -> ExitCode {
   case .file(let path)?: try Files.write(json, to: path)
   case nil: break
   }
-  if !isOutputTaken, !options.isQuiet { try Terminal.write(summary, to: .standardOutput) }
+  if !isOutputTaken, !options.isQuiet {
+    let summary = TextSummary.text(
+      document, width: width, style: style, isFull: options.isFull,
+      page: options.outputDirectory.map { $0 + "/report.html" })
+    try Terminal.write(summary, to: .standardOutput)
+  }
   return exitCode(result)
 }
 
