@@ -52,7 +52,7 @@ let package = Package(
       "Experiments",
       [
         "Quantities", "EventKernel", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis",
-        "ExperimentDesign",
+        "ExperimentDesign", "CLibMD",
       ]),
     // What replications yielded, kept in an SQLite file.
     module("ResultsStore", ["PushModel", "OutputAnalysis", "Experiments", "CSQLite"]),
@@ -61,7 +61,6 @@ let package = Package(
       "ScenarioDecoding",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments", "CLibYAML",
-        "CLibMD",
       ]),
     // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
@@ -134,7 +133,9 @@ let package = Package(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
       resources: ["Fixtures"]),
-    tests("ResultsStoreTests", ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "CSQLite"]),
+    tests(
+      "ResultsStoreTests",
+      ["ResultsStore", "Experiments", "PushModel", "OutputAnalysis", "Quantities", "CSQLite"]),
     tests(
       "ReportingTests",
       [

@@ -21,6 +21,8 @@ forbid "Sources do without Foundation: it quadruples the start-up time (Decision
   '^ *((public|package|internal|private|@preconcurrency) )*import Foundation' Sources Benchmarks
 forbid "draws come from named streams only (Decision 0004)" \
   '\.random\(|SystemRandomNumberGenerator|\.shuffled\(\)|\.randomElement\(\)' Sources Benchmarks
+forbid "the streams of a device are named in DrawName.swift: two of the same name draw the same number" \
+  '\.[a-zA-Z]+, item:' Sources/PushModel --exclude=DrawName.swift --exclude=Parameterised.swift
 forbid "the policy is pure: it imports Quantities and nothing else (Decision 0001)" \
   '^ *((public|package|internal|private|@preconcurrency|@testable) )*import (EventKernel|Distributions|PushModel|Glibc|C[A-Z])' Sources/PushPolicy
 

@@ -24,5 +24,6 @@ step "format and source rules" Scripts/lint.sh
 step "build" swift build --build-tests "${checked[@]}"
 step "schema" Scripts/schema.sh
 step "tests" swift test --disable-xctest "${checked[@]}"
+step "commands of the guide" Scripts/guide.sh
 step "pages in a browser" Scripts/browser-tests.sh
 printf '\nall checks passed\n'

@@ -26,7 +26,7 @@ func measureCommonRandomNumbers(_ options: Options) {
   let first = values(scenario, chosen, play: { $0 })
   let again = values(scenario, chosen, play: { $0 + replications })
   var other = scenario
-  other.input.seed += 1
+  other.seed += 1
   let second = values(other, chosen, play: { $0 })
 
   print("\(scenario.name): \(scenario.experiment.devices) devices, \(replications) replications\n")
@@ -65,7 +65,7 @@ private func values(
     for (index, strategy) in strategies.enumerated() {
       for (number, metric) in metrics.enumerated() {
         let applies = metric.applies(to: strategy, hasContent: scenario.input.content != nil)
-        values[index][number].append(applies ? metric.value(tallies[index], days) : nil)
+        values[index][number].append(applies ? metric.item(tallies[index], days).value : nil)
       }
     }
   }

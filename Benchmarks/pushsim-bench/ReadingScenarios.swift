@@ -12,8 +12,8 @@ extension Options {
     guard var scenario = ScenarioDecoder.decode(path: path, settings: settings, files: files, log: log) else {
       fail(DiagnosticText.render(log))
     }
-    scenario.experiment.devices = number("--devices", default: scenario.experiment.devices)
-    scenario.experiment.replications = number("--replications", default: scenario.experiment.replications)
+    scenario.devices = number("--devices", default: scenario.devices)
+    scenario.replications = number("--replications", default: scenario.replications)
     return scenario
   }
 

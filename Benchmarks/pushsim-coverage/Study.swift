@@ -45,7 +45,7 @@ struct Study {
   typealias Experiment = (_ replication: (Int) -> RandomStream) -> (isRight: Bool, replications: Int)
 
   /// Counts a row. A replication of an experiment has a stream of its own, keyed by the row's name and both numbers.
-  private func row(
+  func row(
     _ kind: String, _ model: String, _ claim: Coverage.Claim = .nominal, trials: Int? = nil,
     _ experiment: Experiment
   ) -> Coverage {
@@ -74,7 +74,9 @@ struct Study {
   /// - Parameter progress: told each row as it is done.
   func rows(_ progress: (Coverage) -> Void = { _ in }) -> [Coverage] {
     var rows: [Coverage] = []
-    for part in [means, differences, joint, quantiles, shares, curves, sequential, selections, selected] {
+    for part in [
+      means, differences, joint, rare, ratios, quantiles, shares, curves, sequential, selections, selected,
+    ] {
       for row in part() {
         progress(row)
         rows.append(row)

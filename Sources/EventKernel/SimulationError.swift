@@ -2,11 +2,7 @@ public import Quantities
 
 /// A reason why a run cannot go on; fatal to the replication.
 public enum SimulationError: Error, Hashable, Sendable {
-  /// An event was to happen before now.
-  case scheduledInThePast(event: String, at: SimTime, now: SimTime)
-  /// The cap on all events was passed; `event` would have been the next.
-  case tooManyEvents(cap: Int, event: String, at: SimTime)
-  /// The cap on events at one instant was passed, as by two events that schedule each other without delay; `event`
+  /// There were more events at one instant than the cap, as by two rules that wake each other without delay; `event`
   /// would have been the next.
   case tooManyEventsAtOneInstant(cap: Int, event: String, at: SimTime)
 }
@@ -15,10 +11,6 @@ extension SimulationError: CustomStringConvertible {
   /// The error in words, with simulated times in seconds.
   public var description: String {
     switch self {
-    case .scheduledInThePast(let event, let time, let now):
-      "the event `\(event)` was scheduled at \(inSeconds(time)), before now (\(inSeconds(now)))"
-    case .tooManyEvents(let cap, let event, let time):
-      "more than \(cap) events up to \(inSeconds(time)); the next was `\(event)`"
     case .tooManyEventsAtOneInstant(let cap, let event, let time):
       "more than \(cap) events at the instant \(inSeconds(time)); the next was `\(event)`"
     }

@@ -13,19 +13,19 @@ struct Estimation {
   func result(_ output: ReplicationOutput) -> ExperimentResult {
     let runs = scenario.input.policies.indices.map {
       run(
-        policy: scenario.input.policies[$0].name, values: output.values[$0], totals: output.totals[$0],
+        policy: scenario.input.policies[$0].name, samples: output.samples[$0], totals: output.totals[$0],
         incidences: output.incidences[$0], daily: output.daily[$0])
     }
     return ExperimentResult(scenario: scenario, runs: runs, policyDifferences: policyDifferences(runs))
   }
 
   /// - Parameters:
-  ///   - values: by strategy, metric and replication.
+  ///   - samples: by strategy and metric.
   ///   - totals: by strategy.
   ///   - incidences: by strategy and replication.
   ///   - daily: by strategy and replication.
   private func run(
-    policy: String, values: [[[Double?]]], totals: [Tally], incidences: [[ReplicationIncidence?]],
+    policy: String, samples: [[ReplicationSample]], totals: [Tally], incidences: [[ReplicationIncidence?]],
     daily: [[DailyCounts]]
   ) -> PolicyRun {
     let strategies = scenario.input.strategies.indices.map { index in
@@ -34,7 +34,7 @@ struct Estimation {
         strategy: strategy, total: totals[index],
         metrics: Metric.all.indices.compactMap { metric in
           guard applies(Metric.all[metric], to: strategy) else { return nil }
-          return estimate(Metric.all[metric], values[index][metric])
+          return estimate(Metric.all[metric], samples[index][metric])
         },
         incidence: IncidenceResult(
           incidences[index], all: totals[index].incidence, latency: totals[index].latency,
@@ -47,15 +47,15 @@ struct Estimation {
       warmUp: WarmUpCheck(
         given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
         devices: scenario.experiment.devices),
-      precision: precision(values), selection: selection(values))
+      precision: precision(samples), selection: selection(samples))
   }
 
   func applies(_ metric: Metric, to strategy: Strategy) -> Bool {
     metric.applies(to: strategy, hasContent: scenario.input.content != nil)
   }
 
-  private func estimate(_ metric: Metric, _ values: [Double?]) -> MetricResult {
-    MetricResult(metric, values, confidence: confidence, widening: widening)
+  private func estimate(_ metric: Metric, _ sample: ReplicationSample) -> MetricResult {
+    MetricResult(metric, sample, confidence: confidence, widening: widening)
   }
 
   /// Two results of a metric that are to be compared.
@@ -68,20 +68,18 @@ struct Estimation {
 
   /// Compares the pairs of one metric, which are a family: their joint intervals hold together.
   private func compare(_ pairs: [Pair]) -> [ComparisonResult] {
-    let known = pairs.compactMap { pair in
-      let values = zip(pair.first.values, pair.second.values).compactMap { a, b in
-        a.flatMap { a in b.map { (a, $0) } }
-      }
-      return values.isEmpty ? nil : (pair: pair, a: values.map(\.0), b: values.map(\.1))
-    }
-    return known.map { pair, a, b in
-      let paired = PairedComparison(a, b, confidence: confidence, family: known.count, widening: widening)
+    let known = pairs.filter { $0.first.estimate != nil && $0.second.estimate != nil }
+    return known.compactMap { pair in
+      let comparison = PairedComparison(
+        pair.first.sample, pair.second.sample, confidence: confidence, family: known.count, widening: widening
+      )
+      guard let paired = comparison else { return nil }
       return ComparisonResult(
         metric: pair.first.metric.name, strategy: pair.strategy, baseline: pair.baseline,
         difference: paired.difference.mean, low: paired.difference.interval?.lower,
         high: paired.difference.interval?.upper, jointLow: paired.joint?.lower,
         jointHigh: paired.joint?.upper, varianceReduction: paired.varianceReduction,
-        equivalentIndependentReplications: paired.equivalentIndependentReplications)
+        equivalentIndependentReplications: paired.equivalentIndependentReplications, isSame: paired.isSame)
     }
   }
 
@@ -114,18 +112,52 @@ struct Estimation {
       // `--strategy` may have left the strategy out of this run.
       guard let strategy = strategies.first(where: { $0.name == expectation.strategy }) else { return nil }
       let result = strategy.metric(expectation.metric)
+      let outcome = outcome(expectation, result)
+      // Wrong on the one side or the other: only a range has both.
+      let sides = [expectation.low, expectation.high].count { $0.isFinite }
+      let isExact = result.map { expectation.isExact($0.metric) } ?? false
       return ExpectationResult(
         expectation: expectation, observed: result?.estimate, low: result?.low, high: result?.high,
-        outcome: outcome(expectation, result))
+        outcome: outcome,
+        replicationsToDecide: outcome == .undecided
+          ? result.flatMap { replicationsToDecide(expectation, $0) } : nil,
+        chanceOfWrongMiss: isExact ? 0 : Double(sides) * (1 - confidence) / 2, isExact: isExact)
     }
   }
 
   private func outcome(_ expectation: Expectation, _ result: MetricResult?) -> ExpectationResult.Outcome {
     // Without a second replication there is no interval, and nothing can be decided.
-    guard let low = result?.low, let high = result?.high else { return .undecided }
+    guard let result, let low = result.low, let high = result.high else { return .undecided }
+    // No interval can lie at a point. What holds of each replication is all that can be said, and one exception refutes it.
+    if expectation.isExact(result.metric) {
+      let values = result.sample.items.compactMap(\.value)
+      return values.allSatisfy { $0 >= expectation.low && $0 <= expectation.high } ? .met : .missed
+    }
     if low >= expectation.low, high <= expectation.high { return .met }
     if high < expectation.low || low > expectation.high { return .missed }
     return .undecided
+  }
+
+  /// By doubling, then halving what is left; nil also where a single replication tells nothing of how they vary.
+  private func replicationsToDecide(_ expectation: Expectation, _ result: MetricResult) -> Int? {
+    let count = result.sample.count
+    guard count > 1 else { return nil }
+    func isDecided(_ replications: Int) -> Bool {
+      let longer = MetricResult(
+        result.metric, result.sample, confidence: confidence, widening: widening,
+        repeated: Double(replications) / Double(count))
+      return outcome(expectation, longer) != .undecided
+    }
+    var (few, many) = (count, 2 * count)
+    while !isDecided(many) {
+      (few, many) = (many, 2 * many)
+      if few > ExpectationResult.mostReplications { return nil }
+    }
+    while many - few > max(1, few / 50) {
+      let middle = (few + many) / 2
+      if isDecided(middle) { many = middle } else { few = middle }
+    }
+    return many
   }
 
   /// Each later policy minus the first, for every strategy and metric.
@@ -148,18 +180,21 @@ struct Estimation {
 }
 
 extension MetricResult {
-  /// Estimates from values, one per replication.
+  /// Estimates from what the replications said.
   ///
-  /// - Parameter widening: times Student's half-width, as of ``MeanEstimate/init(_:confidence:widening:)``.
-  init(_ metric: Metric, _ values: [Double?], confidence: Double, widening: Double = 1) {
-    let known = values.compactMap { $0 }
-    self.init(metric: metric, values: values)
-    guard !known.isEmpty else { return }
-    let mean = MeanEstimate(known, confidence: confidence, widening: widening)
+  /// - Parameters:
+  ///   - widening, repeated: as of ``MeanEstimate/init(_:confidence:widening:repeated:)``.
+  init(
+    _ metric: Metric, _ sample: ReplicationSample, confidence: Double, widening: Double = 1,
+    repeated: Double = 1
+  ) {
+    self.init(metric: metric, sample: sample)
+    guard
+      let mean = MeanEstimate(sample, confidence: confidence, widening: widening, repeated: repeated)
+    else { return }
     estimate = mean.mean
-    // A share lies between 0 and 1, and a rate is not negative, whatever the t distribution says.
-    let highest = metric.unit == .proportion ? 1 : Double.infinity
+    // No metric is negative, whatever the t distribution says.
     low = mean.interval.map { max(0, $0.lower) }
-    high = mean.interval.map { min(highest, $0.upper) }
+    high = mean.interval?.upper
   }
 }

@@ -126,17 +126,14 @@ extension Estimation {
     let experiment = scenario.experiment
     guard experiment.mostReplications != nil else { return nil }
     var next = count
-    for values in output.values {
+    for samples in output.samples {
       if let goal = experiment.precision {
         let rule = goal.rule(confidence: experiment.confidence)
-        for (_, values) in concerned(goal.metric, goal.strategy, values) {
-          let known = values.compactMap(\.self)
-          if case .more(let wanted) = rule.step(known) {
-            next = max(next, min(goal.maximum, count + wanted - known.count))
-          }
+        for (_, sample) in concerned(goal.metric, goal.strategy, samples) {
+          if case .more(let wanted) = rule.step(sample) { next = max(next, min(goal.maximum, wanted)) }
         }
       }
-      if let goal = experiment.selection, let selected = select(goal, values), selected.best == nil {
+      if let goal = experiment.selection, let selected = select(goal, samples), selected.best == nil {
         // A fifth more: few looks, and little work that was not needed.
         next = max(next, min(goal.maximum, count + max(5, count / 5)))
       }
@@ -144,71 +141,64 @@ extension Estimation {
     return next > count ? next : nil
   }
 
-  /// The strategies that have the metric, with its values by replication.
+  /// The strategies that have the metric, with what replications say of it.
   ///
   /// - Parameters:
   ///   - only: the name of one; nil: all.
-  ///   - values: by strategy, metric and replication.
+  ///   - samples: by strategy and metric.
   private func concerned(
-    _ name: String, _ only: String?, _ values: [[[Double?]]]
-  ) -> [(strategy: String, values: [Double?])] {
+    _ name: String, _ only: String?, _ samples: [[ReplicationSample]]
+  ) -> [(strategy: String, sample: ReplicationSample)] {
     guard let index = Metric.all.firstIndex(where: { $0.name == name }) else { return [] }
     let hasContent = scenario.input.content != nil
-    return zip(scenario.input.strategies, values).compactMap { strategy, values in
+    return zip(scenario.input.strategies, samples).compactMap { strategy, samples in
       (only ?? strategy.name) == strategy.name
         && Metric.all[index].applies(to: strategy, hasContent: hasContent)
-        ? (strategy.name, values[index]) : nil
+        ? (strategy.name, samples[index]) : nil
     }
   }
 
-  func precision(_ values: [[[Double?]]]) -> PrecisionResult? {
+  func precision(_ samples: [[ReplicationSample]]) -> PrecisionResult? {
     guard let goal = scenario.experiment.precision else { return nil }
     let rule = goal.rule(confidence: scenario.experiment.confidence)
-    let items = concerned(goal.metric, goal.strategy, values).map { name, values in
-      let known = values.compactMap(\.self)
-      let estimate =
-        known.isEmpty ? nil : MeanEstimate(known, confidence: rule.confidence, widening: widening)
+    let items = concerned(goal.metric, goal.strategy, samples).map { name, sample in
+      let estimate = MeanEstimate(sample, confidence: rule.confidence, widening: widening)
       let halfWidth = estimate?.interval?.halfWidth
       let wanted = estimate.flatMap { rule.targetHalfWidth(at: $0.mean) }
       // A fixed number of replications was not chosen by luck: what the interval says holds.
       let isReached =
         scenario.experiment.mostReplications == nil
-        ? halfWidth.flatMap { half in wanted.map { half <= $0 } } ?? false : rule.step(known) == .reached
+        ? halfWidth.flatMap { half in wanted.map { half <= $0 } } ?? false : rule.step(sample) == .reached
       return PrecisionResult.Item(strategy: name, halfWidth: halfWidth, wanted: wanted, isReached: isReached)
     }
     return PrecisionResult(goal: goal, items: items)
   }
 
-  func selection(_ values: [[[Double?]]]) -> SelectionResult? {
-    scenario.experiment.selection.flatMap { select($0, values) }
+  func selection(_ samples: [[ReplicationSample]]) -> SelectionResult? {
+    scenario.experiment.selection.flatMap { select($0, samples) }
   }
 
   /// Nil with fewer than two strategies to select from.
-  private func select(_ goal: SelectionGoal, _ values: [[[Double?]]]) -> SelectionResult? {
-    let systems = concerned(goal.metric, nil, values)
+  private func select(_ goal: SelectionGoal, _ samples: [[ReplicationSample]]) -> SelectionResult? {
+    let systems = concerned(goal.metric, nil, samples)
     guard systems.count >= 2 else { return nil }
     var procedure = KimNelson(
       systems: systems.count, indifference: goal.indifference, confidence: goal.confidence, goal: goal.goal,
-      firstStage: goal.minimum)
+      firstStage: goal.minimum, kind: systems[0].sample.kind)
     var eliminated: [SelectionResult.Elimination] = []
-    for replication in systems[0].values.indices {
-      let row = systems.map { $0.values[replication] }
-      // A replication without a value for one has none to compare.
-      guard procedure.survivors.allSatisfy({ row[$0] != nil }) else { continue }
+    for replication in 0..<systems[0].sample.count {
       let before = procedure.eliminated.count
-      procedure.add(row.map { $0 ?? 0 })
+      procedure.add(systems.map { $0.sample[replication] })
       eliminated += procedure.eliminated.dropFirst(before).map {
         SelectionResult.Elimination(strategy: systems[$0.system].strategy, replications: replication + 1)
       }
     }
     var ties: [String] = []
     if let best = procedure.best {
-      for (name, values) in systems where name != systems[best].strategy {
-        let differences = zip(systems[best].values, values).compactMap { a, b in
-          a.flatMap { a in b.map { a - $0 } }
-        }
-        guard let mean = Moments(differences).mean else { continue }
-        if (goal.goal == .highest ? mean : -mean) < goal.indifference { ties.append(name) }
+      for (name, sample) in systems where name != systems[best].strategy {
+        guard let highest = systems[best].sample.estimate, let other = sample.estimate else { continue }
+        let lead = highest - other
+        if (goal.goal == .highest ? lead : -lead) < goal.indifference { ties.append(name) }
       }
     }
     return SelectionResult(

@@ -1,4 +1,4 @@
-import OutputAnalysis
+public import OutputAnalysis
 public import PushModel
 import PushPolicy
 
@@ -23,6 +23,8 @@ public struct Metric: Sendable {
       case cost
       /// Stands beside the others.
       case detail
+      /// A share that says something only where it is not the whole.
+      case exception
     }
 
     /// Its place among the others in a table; of the headlines of a result the first is the answer.
@@ -64,18 +66,13 @@ public struct Metric: Sendable {
   public let display: Display?
   /// What else a strategy must have.
   let appliesTo: @Sendable (Strategy) -> Bool
-  /// The value of one replication; nil when there is nothing to divide by.
-  ///
-  /// - Parameters:
-  ///   - tally: what the strategy did.
-  ///   - days: the length of the measured time, in days.
-  public let value: @Sendable (_ tally: Tally, _ days: Double) -> Double?
+  private let ratio: @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
 
   init(
     _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, wakes: Bool = false,
     content: Bool = false, display: Display? = nil,
     appliesTo: @escaping @Sendable (Strategy) -> Bool = { _ in true },
-    _ value: @escaping @Sendable (_ tally: Tally, _ days: Double) -> Double?
+    _ ratio: @escaping @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
   ) {
     self.name = name
     self.unit = unit
@@ -85,7 +82,29 @@ public struct Metric: Sendable {
     needsContent = content
     self.display = display
     self.appliesTo = appliesTo
-    self.value = value
+    self.ratio = ratio
+  }
+
+  /// What a replication says: a part and the whole that it is of. A whole of 0 has nothing to divide by, but its part
+  /// counts.
+  ///
+  /// - Parameters:
+  ///   - tally: what the strategy did.
+  ///   - days: the length of the measured time, in days.
+  public func item(_ tally: Tally, _ days: Double) -> ReplicationSample.Item {
+    var item = ratio(tally, days)
+    // Devices are independent of each other; what happens several times to one of them is alike.
+    if item.units == 0 { item.units = min(Double(tally.devices), item.whole) }
+    return item
+  }
+
+  /// What is known of its parts, which decides how its interval is made.
+  public var kind: ReplicationSample.Kind {
+    switch unit {
+    case .proportion: .share
+    case .perDeviceDay: .rate
+    default: .amount
+    }
   }
 
   /// `5min` is 5 min.
@@ -94,12 +113,19 @@ public struct Metric: Sendable {
     return "\(digits) \(threshold.dropFirst(digits.count))"
   }
 
-  private static func ratio(_ part: Int64, _ whole: Int64) -> Double? {
-    whole > 0 ? Double(part) / Double(whole) : nil
+  /// - Parameter units: how many independent units the whole comes from; 0: one of each device, as far as it goes.
+  private static func ratio(_ part: Int64, _ whole: Int64, units: Double = 0) -> ReplicationSample.Item {
+    ReplicationSample.Item(Double(part), of: Double(whole), units: units)
   }
 
-  private static func perDeviceDay(_ sum: Double, _ tally: Tally, _ days: Double) -> Double? {
-    tally.devices > 0 && days > 0 ? sum / Double(tally.devices) / days : nil
+  /// Of pushes to devices on which the app may be woken; those are as many as their share of the pushes says.
+  private static func ofWakeable(_ part: Int64, _ tally: Tally) -> ReplicationSample.Item {
+    let units = Double(tally.devices) * Double(wakeable(tally)) / Double(max(1, tally.sent))
+    return ratio(part, wakeable(tally), units: min(units, Double(wakeable(tally))))
+  }
+
+  private static func perDeviceDay(_ sum: Double, _ tally: Tally, _ days: Double) -> ReplicationSample.Item {
+    ReplicationSample.Item(sum, of: Double(tally.devices) * days)
   }
 
   /// The pushes that a mechanism of the strategy sent; they are not counted apart where it is the only one.
@@ -145,14 +171,14 @@ public struct Metric: Sendable {
         "delivered_of_wakeable", .proportion, "`delivered`, of pushes whose fate is not `not_wakeable`",
         pushes: true
       ) {
-        tally, _ in ratio(delivered(tally), wakeable(tally))
+        tally, _ in ofWakeable(delivered(tally), tally)
       })
     for (index, threshold) in Tally.thresholds.enumerated() {
       all.append(
         Metric(
           "delivered_within_\(threshold.name)_of_wakeable", .proportion,
           "`delivered_within_\(threshold.name)`, of pushes whose fate is not `not_wakeable`", pushes: true
-        ) { tally, _ in ratio(tally.within[index], wakeable(tally)) })
+        ) { tally, _ in ofWakeable(tally.within[index], tally) })
     }
     all += [
       Metric(
@@ -160,6 +186,19 @@ public struct Metric: Sendable {
         "share of sends after which this or a newer push, or the user, started the app within 15 min",
         pushes: true
       ) { tally, _ in ratio(tally.wokenWithin15min, tally.sent) },
+      Metric(
+        "handlers_completed", .proportion,
+        "share of the silent pushes delivered whose handler came to its end within the time that it got",
+        display: Display(
+          7, .exception, "in time",
+          "in time: of the silent pushes delivered, those whose handler ended within the time it got.",
+          "silent pushes delivered", "have a handler that ends in time"),
+        appliesTo: { $0.backgroundPush != nil }
+      ) { tally, _ in
+        let delivered = tally.results.indices.reduce(0) { $0 + tally.results[$1] }
+        let cut = [LaunchResult.timedOut, .killed].reduce(0) { $0 + tally.results[Int($1.rawValue)] }
+        return ratio(delivered - cut, delivered)
+      },
       Metric(
         "calls_rung", .proportion, "share of VoIP pushes whose call rang",
         display: Display(
@@ -190,35 +229,40 @@ public struct Metric: Sendable {
           "find the newest content")
       ) {
         tally, _ in
-        ratio(tally.freshOpens, tally.opens)
+        ratio(tally.freshOpens, tally.opens, units: Double(tally.users))
       },
       Metric("fresh_open_per_user", .proportion, "that share per user, averaged over users", content: true) {
         tally, _ in
-        tally.users > 0 ? Double(tally.userFreshShares) / 4_294_967_296 / Double(tally.users) : nil
+        ReplicationSample.Item(
+          Double(tally.userFreshShares) / 4_294_967_296, of: Double(tally.users), units: Double(tally.users))
       },
       Metric(
         "staleness_at_open_s", .seconds, "mean age of the first missed update at an open, 0 when fresh",
         content: true
-      ) { tally, _ in tally.opens > 0 ? Double(tally.stalenessMilliseconds) / 1000 / Double(tally.opens) : nil
+      ) { tally, _ in
+        ReplicationSample.Item(Double(tally.stalenessMilliseconds) / 1000, of: Double(tally.opens))
       },
       Metric(
         "wakes_per_device_day", .perDeviceDay, "launches in the background",
         display: Display(
-          7, .headline, "wakes/d", "wakes/d: launches in the background, per device and day.", "",
+          8, .headline, "wakes/d", "wakes/d: launches in the background, per device and day.", "",
           "wakes a day")
       ) { tally, days in
-        tally.devices > 0 && days > 0 ? Double(tally.wakes) / Double(tally.devices) / days : nil
+        perDeviceDay(Double(tally.wakes), tally, days)
       },
       Metric(
         "wasted_wakes", .proportion, "share of wakes whose content was superseded or never seen",
         wakes: true, content: true
       ) { tally, _ in ratio(tally.wakes - tally.usefulWakes, tally.wakes) },
-      Metric("pushes_per_device_day", .perDeviceDay, "pushes sent") { tally, days in
-        tally.devices > 0 && days > 0 ? Double(tally.sent) / Double(tally.devices) / days : nil
+      Metric(
+        "pushes_per_device_day", .perDeviceDay,
+        "pushes sent; what makes it differ is often rare, as a removed app, and then its interval is too narrow"
+      ) { tally, days in
+        perDeviceDay(Double(tally.sent), tally, days)
       },
       Metric(
         Pareto.cost, .joulesPerDeviceDay, "energy of what the strategy does on the device",
-        display: Display(9, .detail, "J/d", "J/d: energy of what the strategy does on a device, per day.")
+        display: Display(10, .detail, "J/d", "J/d: energy of what the strategy does on a device, per day.")
       ) {
         tally, days in perDeviceDay(Double(tally.energy.total) * 1e-6, tally, days)
       },
@@ -226,14 +270,14 @@ public struct Metric: Sendable {
         "battery_per_device_day", .proportionPerDeviceDay,
         "share of a full battery that is taken for it, off the charger",
         display: Display(
-          8, .cost, "battery/d",
+          9, .cost, "battery/d",
           "battery/d: share of a full battery that the strategy takes on a device off its charger, per day.",
           "a charge", "a day")
       ) { tally, days in perDeviceDay(Double(tally.energy.batteryShares) / 4_294_967_296, tally, days) },
       Metric(
         "joules_per_fresh_open", .joules, "that energy by open that found the newest content", content: true
       ) { tally, _ in
-        tally.freshOpens > 0 ? Double(tally.energy.total) * 1e-6 / Double(tally.freshOpens) : nil
+        ReplicationSample.Item(Double(tally.energy.total) * 1e-6, of: Double(tally.freshOpens))
       },
       Metric(
         "wasted_energy_share", .proportion,
@@ -255,7 +299,7 @@ public struct Metric: Sendable {
 
   /// What a scenario may be answered by, what users notice first; and what it costs.
   public static let headlines: [Metric] = shown.filter { $0.display!.role == .headline }
-  public static let main: [Metric] = shown.filter { $0.display!.role != .detail }
+  public static let main: [Metric] = shown.filter { [.headline, .cost].contains($0.display!.role) }
 }
 
 extension Metric {

@@ -48,18 +48,12 @@ public struct ParameterSpace: Sendable {
   ///     and are not without effect in this scenario for sure.
   public init(_ scenario: Scenario, policy: Int, patterns: [String] = []) {
     var scenario = scenario
-    scenario.input.policies = [scenario.input.policies[policy]]
+    scenario.keep(policy: policy)
     let all = Self.all(scenario.input)
     parameters =
       patterns.isEmpty
       ? all.filter { $0.isDefault }.map(\.parameter)
       : all.filter { item in patterns.contains { Self.matches(item.parameter.path, $0) } }.map(\.parameter)
-    // What the study draws is no longer drawn by each replication.
-    let paths = Set(parameters.map(\.path))
-    scenario.input.policies[0].parameters.drawn.removeAll { paths.contains("policy." + $0.key.path) }
-    scenario.input.changePopulation { population in
-      population.drawn.removeAll { paths.contains("population." + $0.key.path) }
-    }
     self.scenario = scenario
   }
 
@@ -70,12 +64,13 @@ public struct ParameterSpace: Sendable {
     }
   }
 
-  /// The scenario with parameters at quantiles of their priors.
+  /// The scenario with parameters at quantiles of their priors. What the study varies is not drawn by each replication.
   ///
   /// - Parameter levels: by parameter, from 0 to 1; nil leaves the value.
   public func scenario(at levels: [Double?]) -> Scenario {
     precondition(levels.count == parameters.count, "\(levels.count) levels of \(parameters.count) parameters")
     var scenario = scenario
+    let paths = Set(parameters.map(\.path))
     var policy = scenario.input.policies[0].parameters.values
     var population = scenario.input.population.parameters.values
     for (parameter, level) in zip(parameters, levels) {
@@ -85,9 +80,25 @@ public struct ParameterSpace: Sendable {
       case .population(let path): population[keyPath: path] = parameter.value(at: level)
       }
     }
-    scenario.input.policies[0].parameters.values = policy
-    scenario.input.changePopulation { $0.values = population }
+    scenario.change(settings(at: levels)) { input in
+      input.policies[0].parameters.values = policy
+      input.policies[0].parameters.drawn.removeAll { paths.contains("policy." + $0.key.path) }
+      input.changePopulation {
+        $0.values = population
+        $0.drawn.removeAll { paths.contains("population." + $0.key.path) }
+      }
+    }
     return scenario
+  }
+
+  /// What a point sets, to the last bit: also a parameter that replications would draw, and the study leaves at its value.
+  private func settings(at levels: [Double?]) -> String {
+    let set = zip(parameters, levels).compactMap { parameter, level -> String? in
+      guard level != nil || parameter.isGivenAsPrior else { return nil }
+      let value = level.map(parameter.value(at:)) ?? parameter.value
+      return "\(parameter.path)=\(String(value.bitPattern, radix: 16))\n"
+    }
+    return "\(scenario.input.policies[0].name)\n" + set.joined()
   }
 
   // MARK: Which parameters

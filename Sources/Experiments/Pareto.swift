@@ -42,11 +42,11 @@ public struct Pareto: Sendable, Equatable {
   /// Whether there are intervals at all: one replication has none.
   public var hasIntervals: Bool
 
-  /// The values of one strategy, by replication.
+  /// What the replications say of one strategy.
   struct Candidate {
     var name: String
-    var gain: [Double]
-    var energy: [Double]
+    var gain: ReplicationSample
+    var energy: ReplicationSample
   }
 
   /// Whether the strategies differ in how often they send silent pushes, and in nothing else that users notice.
@@ -65,28 +65,25 @@ public struct Pareto: Sendable, Equatable {
       ? Self.benefit : Self.differInRate(strategies) ? Self.rateBenefit : nil
     guard let metric else { return nil }
     let candidates = strategies.compactMap { strategy -> Candidate? in
-      guard let gain = strategy.metric(metric)?.values,
-        let energy = strategy.metric(Self.cost)?.values
+      guard let gain = strategy.metric(metric)?.sample, gain.estimate != nil,
+        let energy = strategy.metric(Self.cost)?.sample, energy.estimate != nil
       else { return nil }
-      // Lives are shared, so either all strategies have opens in a replication or none has.
-      let known = zip(gain, energy).compactMap { x, y in x.flatMap { x in y.map { (x, $0) } } }
-      return known.isEmpty
-        ? nil : Candidate(name: strategy.name, gain: known.map(\.0), energy: known.map(\.1))
+      return Candidate(name: strategy.name, gain: gain, energy: energy)
     }
     self.init(candidates, confidence: confidence, widening: widening)
     self.metric = metric
   }
 
   /// - Parameters:
-  ///   - candidates: with the same number of replications each.
+  ///   - candidates: with the same replications and an estimate each.
   ///   - widening: times Student's half-width.
   init?(_ candidates: [Candidate], confidence: Double, widening: Double = 1) {
     guard candidates.count >= 2 else { return nil }
     let count = candidates.count
     /// The sign of a paired difference; 0 where it cannot be told.
-    func sign(_ a: [Double], _ b: [Double]) -> Int {
+    func sign(_ a: ReplicationSample, _ b: ReplicationSample) -> Int {
       let difference = MeanEstimate.pairedDifference(a, b, confidence: confidence, widening: widening)
-      guard let interval = difference.interval else { return 0 }
+      guard let interval = difference?.interval else { return 0 }
       return interval.lower > 0 ? 1 : interval.upper < 0 ? -1 : 0
     }
     // By pair: whether the first is better, and whether it is dearer.
@@ -112,7 +109,7 @@ public struct Pareto: Sendable, Equatable {
     }
     func isBeaten(_ a: Int, by b: Int) -> Bool { a != b && beats(b, a) && !reaches[a][b] }
     let points = candidates.map {
-      Point(strategy: $0.name, gain: Self.mean($0.gain), energy: Self.mean($0.energy))
+      Point(strategy: $0.name, gain: $0.gain.estimate!, energy: $0.energy.estimate!)
     }
     let onFront = (0..<count).filter { a in !(0..<count).contains { isBeaten(a, by: $0) } }
     front = onFront.sorted {
@@ -147,6 +144,4 @@ public struct Pareto: Sendable, Equatable {
     ties = groups.map { $0.map { candidates[$0].name } }
     hasIntervals = candidates[0].gain.count >= 2
   }
-
-  private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 }

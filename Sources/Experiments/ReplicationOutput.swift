@@ -1,10 +1,10 @@
+public import OutputAnalysis
 internal import PushModel
 
 /// What a number of replications yielded: all that estimates are made from.
 public struct ReplicationOutput: Sendable {
-  /// By policy, strategy, metric (in the order of ``Metric/all``) and replication; nil where there was nothing to divide
-  /// by.
-  public private(set) var values: [[[[Double?]]]]
+  /// By policy, strategy and metric (in the order of ``Metric/all``).
+  public private(set) var samples: [[[ReplicationSample]]]
   /// By policy, strategy and replication; nil where no push was sent.
   private(set) var incidences: [[[ReplicationIncidence?]]]
   /// By policy, strategy and replication.
@@ -13,12 +13,13 @@ public struct ReplicationOutput: Sendable {
   private(set) var totals: [[Tally]]
 
   /// How many replications there are.
-  public var count: Int { values.first?.first?.first?.count ?? 0 }
+  public var count: Int { samples.first?.first?.first?.count ?? 0 }
 
   /// Creates the output of replications of which none has been recorded.
   init(policies: Int, strategies: Int, replications: Int) {
-    let values = Array(repeating: [Double?](repeating: nil, count: replications), count: Metric.all.count)
-    self.values = Array(repeating: Array(repeating: values, count: strategies), count: policies)
+    let none = [ReplicationSample.Item](repeating: ReplicationSample.Item(0, of: 0), count: replications)
+    let samples = Metric.all.map { ReplicationSample(none, kind: $0.kind) }
+    self.samples = Array(repeating: Array(repeating: samples, count: strategies), count: policies)
     incidences = Array(
       repeating: Array(repeating: Array(repeating: nil, count: replications), count: strategies),
       count: policies)
@@ -41,7 +42,7 @@ public struct ReplicationOutput: Sendable {
         incidences[policy][strategy][index] = ReplicationIncidence(tallies[policy][strategy].incidence)
         daily[policy][strategy][index] = tallies[policy][strategy].daily
         for metric in Metric.all.indices {
-          values[policy][strategy][metric][index] = Metric.all[metric].value(tallies[policy][strategy], days)
+          samples[policy][strategy][metric][index] = Metric.all[metric].item(tallies[policy][strategy], days)
         }
       }
     }
@@ -49,13 +50,13 @@ public struct ReplicationOutput: Sendable {
 
   /// Adds replications that follow these, of the same policies and strategies.
   public mutating func append(_ next: ReplicationOutput) {
-    for policy in values.indices {
-      for strategy in values[policy].indices {
+    for policy in samples.indices {
+      for strategy in samples[policy].indices {
         totals[policy][strategy].add(next.totals[policy][strategy])
         incidences[policy][strategy] += next.incidences[policy][strategy]
         daily[policy][strategy] += next.daily[policy][strategy]
-        for metric in values[policy][strategy].indices {
-          values[policy][strategy][metric] += next.values[policy][strategy][metric]
+        for metric in samples[policy][strategy].indices {
+          samples[policy][strategy][metric].append(next.samples[policy][strategy][metric])
         }
       }
     }

@@ -1,3 +1,4 @@
+public import OutputAnalysis
 import PushModel
 
 /// One number per replication: a metric of a strategy under a policy, by their names.
@@ -28,14 +29,14 @@ extension Scenario {
 }
 
 extension ReplicationOutput {
-  /// The values of the scenario's series: by replication, in the order of `series`.
+  /// What the replications say of the scenario's series: by replication, in the order of `series`.
   ///
   /// - Precondition: this is an output of the scenario, and the series are among its own.
-  public func rows(_ series: [ReplicationSeries], of scenario: Scenario) -> [[Double?]] {
+  public func rows(_ series: [ReplicationSeries], of scenario: Scenario) -> [[ReplicationSample.Item]] {
     let columns = series.map { one in
       let policy = scenario.input.policies.firstIndex { $0.name == one.policy }!
       let strategy = scenario.input.strategies.firstIndex { $0.name == one.strategy }!
-      return values[policy][strategy][Metric.all.firstIndex { $0.name == one.metric }!]
+      return samples[policy][strategy][Metric.all.firstIndex { $0.name == one.metric }!]
     }
     guard let count = columns.first?.count else { return [] }
     return (0..<count).map { replication in columns.map { $0[replication] } }

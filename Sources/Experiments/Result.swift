@@ -1,20 +1,23 @@
+public import OutputAnalysis
 public import PushModel
 
 /// An estimate over replications.
 public struct MetricResult: Sendable {
   public var metric: Metric
-  /// By replication; nil where there was nothing to divide by.
-  public var values: [Double?]
-  /// The mean over replications; nil when no replication has a value.
+  /// By replication.
+  public var sample: ReplicationSample
+  /// The replications' own values, to be shown; nil where there was nothing to divide by.
+  public var values: [Double?] { sample.values }
+  /// The ratio of sums over all replications; nil when none has anything to divide by.
   public var estimate: Double?
-  /// Student-t interval over replications; nil with fewer than two.
+  /// The interval over replications; nil with fewer than two.
   public var low: Double?
   public var high: Double?
 
-  /// Half the length of the interval.
+  /// From the estimate to the farther end of the interval.
   public var halfWidth: Double? {
-    guard let low, let high else { return nil }
-    return (high - low) / 2
+    guard let estimate, let low, let high else { return nil }
+    return max(high - estimate, estimate - low)
   }
 }
 
@@ -64,6 +67,8 @@ public struct ComparisonResult: Sendable {
   public var varianceReduction: Double?
   /// How many independent replications of each would tell as much.
   public var equivalentIndependentReplications: Double?
+  /// Whether no replication differs.
+  public var isSame: Bool
 }
 
 /// What became of an expectation.
@@ -82,6 +87,16 @@ public struct ExpectationResult: Sendable {
   public var low: Double?
   public var high: Double?
   public var outcome: Outcome
+  /// About how many replications would decide what is undecided, if the estimate stays; nil where it is decided, or no
+  /// number up to ``mostReplications`` is enough.
+  public var replicationsToDecide: Int?
+  /// At most the probability with which it is missed though it is true.
+  public var chanceOfWrongMiss: Double
+  /// Whether it leaves no room for chance, as `at_most: 0 %` and `at_least: 100 %`: then it is met if all replications agree with
+  /// it, and says nothing beyond them.
+  public var isExact: Bool
+
+  public static let mostReplications = 1_000_000
 }
 
 /// The results under one policy.
@@ -90,6 +105,11 @@ public struct PolicyRun: Sendable {
   public var strategies: [StrategyResult]
   public var comparisons: [ComparisonResult]
   public var expectations: [ExpectationResult]
+  /// At most the probability that one of the expectations or several are missed though all are true. Each is held at its
+  /// own confidence, so that its outcome does not depend on what else is expected.
+  public var chanceOfAnyWrongMiss: Double {
+    min(1, expectations.reduce(0) { $0 + $1.chanceOfWrongMiss })
+  }
   /// Freshness against energy; nil without content, or without a choice of strategies.
   public var pareto: Pareto?
   /// Whether the run's warm-up is long enough.

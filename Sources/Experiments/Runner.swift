@@ -11,6 +11,8 @@ public enum RunError: Error, Sendable {
   case interrupted(completed: Int, of: Int)
   /// The model cannot go on.
   case simulation(SimulationError, device: UInt32, replication: Int, seed: UInt64)
+  /// What its devices used in all cannot be counted.
+  case sumTooLarge(replication: Int)
 }
 
 /// Runs a scenario's replications on all cores.
@@ -69,7 +71,7 @@ public struct Runner: Sendable {
   /// - Precondition: the output is of this scenario.
   public func estimates(from output: ReplicationOutput) -> ExperimentResult {
     var scenario = scenario
-    scenario.experiment.replications = output.count
+    scenario.replications = output.count
     return Estimation(scenario: scenario).result(output)
   }
 
@@ -232,6 +234,10 @@ private final class Board: Sendable {
       }
       state.open[replication] = nil
       state.completed += 1
+      if open.tallies.contains(where: { $0.contains(where: \.isFull) }), state.error == nil {
+        isStopped.store(true, ordering: .relaxed)
+        state.error = .sumTooLarge(replication: replication)
+      }
       state.output.record(open.tallies, at: replication - replications.lowerBound, days: days)
     }
   }

@@ -3,6 +3,10 @@ import Quantities
 
 /// How a scenario is run.
 public struct ExperimentSettings: Sendable {
+  /// How many devices and replications a file or the command line may ask for.
+  public static let deviceCounts = 1...100_000_000
+  public static let replicationCounts = 1...1_000_000
+
   public var devices = 1000
   public var replications = 10
   /// For intervals; 0 to 1.
@@ -42,27 +46,38 @@ public struct Expectation: Sendable {
     self.high = high
     self.source = source
   }
+
+  /// Whether it names a point, or an end of what the metric can be: the chance in a run then has no room.
+  func isExact(_ metric: Metric) -> Bool {
+    low == high || high == 0 || (metric.unit == .proportion && low == 1)
+  }
 }
 
 /// A question, the world in which it is asked, and how often it is simulated.
+///
+/// A store of results finds the values of replications by ``digest``, ``seed`` and ``devices``. So a scenario cannot be
+/// changed past them: seed, devices and the number of replications are properties of their own, leaving out strategies
+/// or policies changes no value of those that stay, and everything else goes through ``change(_:_:)``.
 public struct Scenario: Sendable {
-  public var name: String
-  public var question: String
-  public var input: ModelInput
-  public var experiment: ExperimentSettings
-  public var expectations: [Expectation]
-  /// SHA-256 over everything that was read: the scenario, the files it names and what was set on the command line.
-  public var digest: String
+  public let name: String
+  public let question: String
+  public private(set) var input: ModelInput
+  public private(set) var experiment: ExperimentSettings
+  public let expectations: [Expectation]
+  /// SHA-256 over everything that was read: the scenario, the files it names and what was set on the command line; after
+  /// a change, over that and the change.
+  public private(set) var digest: String
   /// Where the population comes from, in words: a file's name, or "scripted".
-  public var populationName: String
+  public let populationName: String
   /// The paths that its `sweep:` varies, which only a sweep looks at.
-  public var swept: [String] = []
+  public let swept: [String]
   /// The scenario file as its author wrote it.
-  public var text = ""
+  public let text: String
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,
-    expectations: [Expectation], digest: String, populationName: String
+    expectations: [Expectation], digest: String, populationName: String, swept: [String] = [],
+    text: String = ""
   ) {
     self.name = name
     self.question = question
@@ -71,5 +86,58 @@ public struct Scenario: Sendable {
     self.expectations = expectations
     self.digest = digest
     self.populationName = populationName
+    self.swept = swept
+    self.text = text
+  }
+
+  // What a store keeps in columns of its own.
+
+  public var seed: UInt64 {
+    get { input.seed }
+    set { input.seed = newValue }
+  }
+
+  public var devices: Int {
+    get { experiment.devices }
+    set { experiment.devices = newValue }
+  }
+
+  public var replications: Int {
+    get { experiment.replications }
+    set { experiment.replications = newValue }
+  }
+
+  /// Runs so many replications, whatever their values are.
+  public mutating func fixReplications(_ count: Int) {
+    experiment.replications = count
+    experiment.fixesReplications = true
+  }
+
+  // What changes no value.
+
+  /// Leaves out the other strategies, and what is asked of them.
+  ///
+  /// - Returns: the strategy of which a precision was asked that is left out; nil if there is none.
+  @discardableResult
+  public mutating func keep(strategies names: [String]) -> String? {
+    input.strategies.removeAll { !names.contains($0.name) }
+    guard let only = experiment.precision?.strategy, !names.contains(only) else { return nil }
+    experiment.precision = nil
+    return only
+  }
+
+  /// Leaves out the other policies.
+  mutating func keep(policy index: Int) { input.policies = [input.policies[index]] }
+
+  /// Changes what is simulated, and the digest with it.
+  ///
+  /// - Parameters:
+  ///   - text: says what is changed, to the last bit.
+  ///   - change: changes nothing that the text does not say.
+  public mutating func change(_ text: String, _ change: (inout ModelInput) -> Void) {
+    let (seed, before) = (input.seed, digest)
+    change(&input)
+    precondition(input.seed == seed, "the seed has a property of its own")
+    digest = Digest.hex([Array(before.utf8), Array(text.utf8)])
   }
 }

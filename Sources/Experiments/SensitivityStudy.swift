@@ -137,7 +137,7 @@ public struct SensitivityStudy: Sendable {
   ///   - keeper: of the points that are done; nil: none is kept.
   ///   - progress: told the part of the study at hand, and how many of its devices are done.
   ///   - shouldStop: asked before each device.
-  /// - Returns: nil when no strategy has the metric.
+  /// - Returns: nil when no strategy has the metric, or none has anything to divide it by.
   /// - Throws: ``RunError``, or what the keeper throws.
   public func run(
     keeper: (any StudyKeeper)? = nil,
@@ -374,7 +374,7 @@ private struct Bench {
   var strategies: [Int]?
   var points = 0
 
-  /// By point, strategy and replication; NaN where there is no value.
+  /// By point, strategy and replication, as of ``ReplicationSample/linearised``; NaN where there is no value.
   mutating func run(_ part: String, _ points: [[Double?]]) throws -> [[[Double]]] {
     self.points += points.count
     let progress = progress
@@ -382,7 +382,9 @@ private struct Bench {
       at: points, part: part, replications: replications, threads: threads, keeper: keeper,
       progress: { done, all in progress(part, done, all) }, shouldStop: shouldStop)
     return all.map { point in
-      (strategies ?? Array(point.indices)).map { point[$0][metric].map { $0 ?? .nan } }
+      (strategies ?? Array(point.indices)).map {
+        point[$0][metric] ?? Array(repeating: .nan, count: replications)
+      }
     }
   }
 }

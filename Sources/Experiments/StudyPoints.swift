@@ -1,14 +1,12 @@
+public import OutputAnalysis
 internal import PushModel
 
 /// One point of a study: the scenario with some of its uncertain parameters set.
 public struct StudyPoint: Sendable {
   /// For people, as in `set 17`.
   public var label: String
-  /// The scenario there, with the study's number of replications. Its digest is that of the scenario itself; with
-  /// ``settings`` it tells the point's values from all others.
+  /// The scenario there, with the study's number of replications.
   public var scenario: Scenario
-  /// What the study sets, to the last bit.
-  public var settings: String
 }
 
 /// Keeps what a study simulates, so that one that was stopped goes on where it was.
@@ -16,13 +14,13 @@ public protocol StudyKeeper {
   /// Told which points come next, before the first of them is simulated.
   func begin(_ points: [StudyPoint]) throws
 
-  /// The values of a point's replications: those that are kept, and the others simulated.
+  /// What a point's replications say: those that are kept, and the others simulated.
   ///
   /// - Parameter simulate: runs replications, as ``Runner/output(of:progress:shouldStop:)`` does.
   /// - Returns: by replication, in the order of ``Scenario/series``.
   func values(
     of point: StudyPoint, simulate: (_ replications: Range<Int>) throws -> ReplicationOutput
-  ) throws -> [[Double?]]
+  ) throws -> [[ReplicationSample.Item]]
 }
 
 extension ParameterSpace {
@@ -33,22 +31,23 @@ extension ParameterSpace {
   ///   - part: of the study, as people call its points.
   ///   - keeper: nil: nothing is kept.
   ///   - progress: told how many of all devices are done.
-  /// - Returns: by point, strategy, metric (in the order of ``Metric/all``) and replication; nil also for metrics that do
-  ///   not apply.
+  /// - Returns: by point, strategy and metric (in the order of ``Metric/all``): a number per replication as of
+  ///   ``ReplicationSample/linearised``, to be paired by place; nil where there is nothing to divide by, and for metrics that
+  ///   do not apply.
   /// - Throws: ``RunError``, or what the keeper throws.
   func values(
     at levels: [[Double?]], part: String, replications: Int, threads: Int, keeper: (any StudyKeeper)?,
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void,
     shouldStop: @escaping @Sendable () -> Bool
-  ) throws -> [[[[Double?]]]] {
+  ) throws -> [[[[Double]?]]] {
     let points = levels.enumerated().map { index, levels in
       var scenario = scenario(at: levels)
-      scenario.experiment.replications = replications
-      return StudyPoint(label: "\(part) \(index + 1)", scenario: scenario, settings: settings(at: levels))
+      scenario.replications = replications
+      return StudyPoint(label: "\(part) \(index + 1)", scenario: scenario)
     }
     try keeper?.begin(points)
     let devices = scenario.experiment.devices
-    var values: [[[[Double?]]]] = []
+    var values: [[[[Double]?]]] = []
     for (index, point) in points.enumerated() {
       let runner = Runner(point.scenario, threads: threads)
       // The tallies go: a study has hundreds of points.
@@ -73,29 +72,19 @@ extension ParameterSpace {
     }
     return values
   }
-
-  /// What a point sets, to the last bit: also a parameter that replications would draw, and the study leaves at its value.
-  private func settings(at levels: [Double?]) -> String {
-    let set = zip(parameters, levels).compactMap { parameter, level -> String? in
-      guard level != nil || parameter.isGivenAsPrior else { return nil }
-      let value = level.map(parameter.value(at:)) ?? parameter.value
-      return "\(parameter.path)=\(String(value.bitPattern, radix: 16))\n"
-    }
-    return "\(scenario.input.policies[0].name)\n" + set.joined()
-  }
 }
 
 extension Scenario {
-  /// Values of the only policy by strategy, metric (in the order of ``Metric/all``) and replication.
+  /// Linearised values of the only policy by strategy, metric (in the order of ``Metric/all``) and replication.
   ///
   /// - Parameter rows: by replication, in the order of ``series``.
-  fileprivate func columns(of rows: [[Double?]]) -> [[[Double?]]] {
+  fileprivate func columns(of rows: [[ReplicationSample.Item]]) -> [[[Double]?]] {
     let places = Dictionary(uniqueKeysWithValues: series.enumerated().map { ($1, $0) })
     return input.strategies.map { strategy in
       Metric.all.map { metric in
         let one = ReplicationSeries(
           policy: input.policies[0].name, strategy: strategy.name, metric: metric.name)
-        return rows.map { row in places[one].flatMap { row[$0] } }
+        return places[one].flatMap { place in ReplicationSample(rows.map { $0[place] }).linearised }
       }
     }
   }

@@ -73,7 +73,7 @@ public struct SweepResult: Sendable {
 
     /// Whether there are several points and no replication differs between them.
     public var isConstant: Bool {
-      results.count > 1 && results.dropFirst().allSatisfy { $0?.values == results[0]?.values }
+      results.count > 1 && results.dropFirst().allSatisfy { $0?.sample.values == results[0]?.sample.values }
     }
   }
 
@@ -84,20 +84,21 @@ public struct SweepResult: Sendable {
   /// Estimates from the values of the replications.
   ///
   /// - Parameters:
-  ///   - values: by point and replication, in the order of the point's ``Scenario/series``.
+  ///   - items: by point and replication, in the order of the point's ``Scenario/series``.
   ///   - metrics: names; empty: all.
-  public init(_ sweep: Sweep, values: [[[Double?]]], metrics: [String]) {
+  public init(_ sweep: Sweep, items: [[[ReplicationSample.Item]]], metrics: [String]) {
     self.sweep = sweep
     var order: [ReplicationSeries] = []
-    var columns: [ReplicationSeries: [[Double?]?]] = [:]
-    for (point, rows) in zip(sweep.points.indices, values) {
+    var columns: [ReplicationSeries: [ReplicationSample?]] = [:]
+    for (point, rows) in zip(sweep.points.indices, items) {
       for (index, series) in sweep.points[point].scenario.series.enumerated()
       where metrics.isEmpty || metrics.contains(series.metric) {
         if columns[series] == nil {
           order.append(series)
           columns[series] = Array(repeating: nil, count: sweep.points.count)
         }
-        columns[series]![point] = rows.map { $0[index] }
+        columns[series]![point] = ReplicationSample(
+          rows.map { $0[index] }, kind: Metric.named(series.metric)!.kind)
       }
     }
     let confidence = sweep.base.experiment.confidence
@@ -105,8 +106,9 @@ public struct SweepResult: Sendable {
     curves = order.map { series in
       let metric = Metric.named(series.metric)!
       let column = columns[series]!
+      let values = column.compactMap { $0?.linearised }
       let knee = x.flatMap { x in
-        column.contains { $0 == nil } ? nil : Knee.find(x: x, y: column.map { $0! }, confidence: confidence)
+        values.count < column.count ? nil : Knee.find(x: x, y: values, confidence: confidence)
       }
       return Curve(
         policy: series.policy, strategy: series.strategy, metric: metric,
@@ -115,11 +117,10 @@ public struct SweepResult: Sendable {
     }
   }
 
-  private static func change(_ values: [Double?]?, from first: [Double?]?, confidence: Double)
-    -> MeanEstimate?
-  {
-    guard let values, let first else { return nil }
-    let pairs = zip(values, first).compactMap { x, y in x.flatMap { x in y.map { x - $0 } } }
-    return pairs.isEmpty ? nil : MeanEstimate(pairs, confidence: confidence)
+  private static func change(
+    _ sample: ReplicationSample?, from first: ReplicationSample?, confidence: Double
+  ) -> MeanEstimate? {
+    guard let sample, let first else { return nil }
+    return MeanEstimate.pairedDifference(sample, first, confidence: confidence)
   }
 }

@@ -108,14 +108,14 @@ public struct UncertaintyStudy: Sendable {
   }
 
   /// - Parameter outputs: by set, strategy, metric and replication.
-  private func result(_ outputs: [[[[Double?]]]]) -> UncertaintyResult {
+  private func result(_ outputs: [[[[Double]?]]]) -> UncertaintyResult {
     let confidence = space.scenario.experiment.confidence
     let strategies = space.scenario.input.strategies
-    // By strategy and metric: values by set and replication; nil unless every one has a value.
+    // By strategy and metric: values by set and replication; nil unless every set has them.
     let values = strategies.indices.map { strategy in
       Metric.all.indices.map { metric -> [[Double]]? in
-        let sets = outputs.map { $0[strategy][metric].compactMap(\.self) }
-        return sets.allSatisfy { $0.count == settings.replications } ? sets : nil
+        let sets = outputs.compactMap { $0[strategy][metric] }
+        return sets.count == outputs.count ? sets : nil
       }
     }
     let estimation = Estimation(scenario: space.scenario)

@@ -4,7 +4,7 @@ public import Quantities
 
 /// Whether the warm-up of a run is long enough: what the start of the run still changes in its results.
 ///
-/// The main outcomes are looked at by day from the start of the run, averaged over the replications, and the rule of
+/// The main outcomes are looked at by day from the start of the run, over all replications, and the rule of
 /// the marginal standard error (``WarmUp``, with the day as the batch, since outcomes follow the hours of the day) says from which
 /// day on each has settled. Where that is after the given warm-up, the start matters if the metric with the given
 /// warm-up differs from the days that have settled by more than half of the metric's interval: by less, nobody
@@ -43,19 +43,15 @@ public struct WarmUpCheck: Sendable {
     for (strategy, counts) in zip(strategies, daily) {
       for outcome in Self.outcomes {
         guard let metric = strategy.metric(outcome.metric), let half = metric.halfWidth else { continue }
-        /// The outcome of some days.
-        func value(_ counts: DailyCounts, _ range: Range<Int>) -> Double? {
-          let part = range.reduce(0) { $0 + counts[outcome.part, day: $1] }
-          let whole =
-            outcome.whole.map { item in range.reduce(0) { $0 + counts[item, day: $1] } }
-            ?? Int64(devices * range.count)
-          return whole > 0 ? Double(part) / Double(whole) : nil
+        /// The outcome of some days, over all replications.
+        func value(_ range: Range<Int>) -> Double? {
+          func sum(_ item: DailyCounts.Item) -> Int64 {
+            counts.reduce(0) { sum, counts in range.reduce(sum) { $0 + counts[item, day: $1] } }
+          }
+          let whole = outcome.whole.map(sum) ?? Int64(devices * range.count * counts.count)
+          return whole > 0 ? Double(sum(outcome.part)) / Double(whole) : nil
         }
-        var series: [Double] = []
-        for day in 0..<days {
-          let values = counts.compactMap { value($0, day..<(day + 1)) }
-          if !values.isEmpty { series.append(values.reduce(0, +) / Double(values.count)) }
-        }
+        let series = (0..<days).compactMap { value($0..<($0 + 1)) }
         guard series.count == days, let warmUp = WarmUp(series, batch: 1) else { continue }
         isJudged = true
         if !warmUp.isRejected, SimDuration.days(Int64(warmUp.truncation)) <= given {
@@ -63,10 +59,9 @@ public struct WarmUpCheck: Sendable {
           continue
         }
         let start = warmUp.isRejected ? days / 2 : warmUp.truncation
-        let shifts = zip(metric.values, counts).compactMap { given, counts in
-          given.flatMap { given in value(counts, start..<days).map { given - $0 } }
-        }
-        guard !shifts.isEmpty, Moments(shifts).mean!.magnitude > half else { continue }
+        guard let estimate = metric.estimate, let later = value(start..<days),
+          (estimate - later).magnitude > half
+        else { continue }
         isAdequate = false
         if warmUp.isRejected { isUnsettled = true }
         if slowest == nil || start > settled { slowest = (strategy.name, outcome.metric) }

@@ -35,9 +35,10 @@ public struct KimNelson: Sendable {
   /// How many replications have been given.
   public private(set) var count = 0
 
-  /// The values of the first stage by system, with the sign that makes the greatest mean the best.
-  private var first: [[Double]]
-  private var sums: [Double]
+  /// What the first stage said, by system.
+  private var first: [ReplicationSample]
+  /// By system: the sums of parts and wholes of all replications so far.
+  private var sums: [ReplicationSample.Item]
   /// h²S² by pair, the variance being that of the difference in the first stage.
   private var spread: [[Double]] = []
 
@@ -45,7 +46,7 @@ public struct KimNelson: Sendable {
   ///   `firstStage` at least 2.
   public init(
     systems: Int, indifference: Double, confidence: Double = 0.95, goal: Goal = .highest,
-    firstStage: Int = SequentialPrecision.leastMinimum
+    firstStage: Int = SequentialPrecision.leastMinimum, kind: ReplicationSample.Kind = .amount
   ) {
     precondition(systems >= 2, "a selection among \(systems) systems")
     precondition(indifference > 0 && indifference.isFinite, "an indifference of \(indifference)")
@@ -56,8 +57,8 @@ public struct KimNelson: Sendable {
     self.goal = goal
     self.firstStage = firstStage
     survivors = Array(0..<systems)
-    first = Array(repeating: [], count: systems)
-    sums = Array(repeating: 0, count: systems)
+    first = Array(repeating: ReplicationSample(kind: kind), count: systems)
+    sums = Array(repeating: ReplicationSample.Item(0, of: 0), count: systems)
   }
 
   /// The selected system; nil while several are in.
@@ -71,28 +72,45 @@ public struct KimNelson: Sendable {
 
   /// Takes the next replication. Does nothing once a system has been selected.
   ///
-  /// - Parameter values: one per system; those of systems that are out are not looked at.
-  /// - Precondition: as many values as systems; those of survivors are finite.
-  public mutating func add(_ values: [Double]) {
-    precondition(values.count == sums.count, "\(values.count) values of \(sums.count) systems")
+  /// Of ratios the means are ratios of sums, and the variance of the first stage is that of the linearised values.
+  ///
+  /// - Parameter items: one per system; those of systems that are out are not looked at.
+  /// - Precondition: as many items as systems; those of survivors are finite.
+  public mutating func add(_ items: [ReplicationSample.Item]) {
+    precondition(items.count == sums.count, "\(items.count) values of \(sums.count) systems")
     guard survivors.count > 1 else { return }
     count += 1
     for system in survivors {
-      precondition(values[system].isFinite, "a replication's value is \(values[system])")
-      let value = goal == .highest ? values[system] : -values[system]
-      sums[system] += value
-      if count <= firstStage { first[system].append(value) }
+      let item = items[system]
+      precondition(item.part.isFinite && item.whole.isFinite, "a replication's value is \(item)")
+      sums[system].part += item.part
+      sums[system].whole += item.whole
+      if count <= firstStage { first[system].append(item) }
     }
     if count < firstStage { return }
     if count == firstStage { endFirstStage() }
     screen()
   }
 
+  /// Takes the next replication of values that weigh the same.
+  public mutating func add(_ values: [Double]) { add(values.map { ReplicationSample.Item($0, of: 1) }) }
+
   private mutating func endFirstStage() {
     let eta = Self.eta(systems: sums.count, confidence: confidence, firstStage: firstStage)
     let factor = 2 * eta * Double(firstStage - 1)
+    let student = studentQuantile(confidence: 0.95, degreesOfFreedom: firstStage - 1)
     spread = first.map { a in
-      first.map { b in factor * (Moments(zip(a, b).map { $0 - $1 }).variance ?? 0) }
+      first.map { b in
+        guard let difference = MeanEstimate.pairedDifference(a, b), let interval = difference.interval else {
+          return .infinity
+        }
+        // What hardly differed in the first stage may differ more than its variance says: then the interval does say it.
+        let error = interval.halfWidth / student
+        return factor
+          * max(
+            difference.standardDeviation! * difference.standardDeviation!,
+            a.kind == .share ? error * error * Double(firstStage) : 0)
+      }
     }
   }
 
@@ -102,14 +120,20 @@ public struct KimNelson: Sendable {
     func allowance(_ a: Int, _ b: Int) -> Double {
       max(0, indifference / (2 * n) * (spread[a][b] / (indifference * indifference) - n))
     }
-    let before = survivors
-    var left = before.filter { a in
-      before.allSatisfy { b in a == b || (sums[a] - sums[b]) / n >= -allowance(a, b) }
+    // With the sign that makes the greatest mean the best; without a value a system is neither behind nor ahead.
+    let means = sums.map { sum in sum.value.map { goal == .highest ? $0 : -$0 } }
+    func isBehind(_ a: Int, _ b: Int) -> Bool {
+      guard let own = means[a], let other = means[b] else { return false }
+      return own - other < -allowance(a, b)
     }
+    let before = survivors
+    var left = before.filter { a in before.allSatisfy { b in a == b || !isBehind(a, b) } }
     // No allowance is left for anyone: the highest mean is selected, of equal ones the first.
-    let isOver = left.allSatisfy { a in left.allSatisfy { b in a == b || allowance(a, b) == 0 } }
+    let isOver = left.allSatisfy { a in
+      means[a] != nil && left.allSatisfy { b in a == b || allowance(a, b) == 0 }
+    }
     if left.count > 1, isOver {
-      let highest = left.max { (sums[$0], $1) < (sums[$1], $0) }!
+      let highest = left.max { (means[$0]!, $1) < (means[$1]!, $0) }!
       left = [highest]
     }
     survivors = left

@@ -2,14 +2,17 @@ import CGSL
 
 /// An interval that covers the estimated quantity with a stated probability, over repetitions of the experiment.
 public struct ConfidenceInterval: Sendable, Hashable {
-  /// The middle, which is the estimate.
+  /// Within the interval, and in its middle unless it is one of something rare.
   public let estimate: Double
-  /// Half of the width, in the unit of the estimate.
+  /// The ends.
+  public let lower: Double
+  public let upper: Double
+  /// From the estimate to the farther end.
   public let halfWidth: Double
   /// The probability, such as 0.95.
   public let confidence: Double
 
-  /// Creates an interval from its parts.
+  /// Creates an interval around its estimate.
   ///
   /// - Precondition: `halfWidth` is not negative and `confidence` strictly between 0 and 1.
   public init(estimate: Double, halfWidth: Double, confidence: Double) {
@@ -18,13 +21,21 @@ public struct ConfidenceInterval: Sendable, Hashable {
     self.estimate = estimate
     self.halfWidth = halfWidth
     self.confidence = confidence
+    lower = estimate - halfWidth
+    upper = estimate + halfWidth
   }
 
-  /// The lower end.
-  public var lower: Double { estimate - halfWidth }
-
-  /// The upper end.
-  public var upper: Double { estimate + halfWidth }
+  /// Creates an interval from its ends; an estimate outside, by rounding, moves the end.
+  ///
+  /// - Precondition: `confidence` is strictly between 0 and 1.
+  init(estimate: Double, _ limits: ClosedRange<Double>, confidence: Double) {
+    precondition(confidence > 0 && confidence < 1, "a confidence of \(confidence)")
+    self.estimate = estimate
+    self.confidence = confidence
+    lower = min(estimate, limits.lowerBound)
+    upper = max(estimate, limits.upperBound)
+    halfWidth = max(estimate - lower, upper - estimate)
+  }
 
   /// Whether a value lies in the interval, ends included.
   public func contains(_ value: Double) -> Bool { value >= lower && value <= upper }
@@ -53,26 +64,69 @@ public struct MeanEstimate: Sendable, Hashable {
   ///   (``SequentialPrecision/widening``).
   /// - Precondition: there is a value, all are finite, and `confidence` is strictly between 0 and 1.
   public init(_ values: [Double], confidence: Double = 0.95, widening: Double = 1) {
-    precondition(!values.isEmpty, "a mean of no replications")
-    precondition(confidence > 0 && confidence < 1, "a confidence of \(confidence)")
-    for value in values { precondition(value.isFinite, "a replication's value is \(value)") }
-    let moments = Moments(values)
-    mean = moments.mean!
-    count = values.count
-    standardDeviation = moments.standardDeviation
-    interval = moments.standardError.map { [mean] error in
-      ConfidenceInterval(
-        estimate: mean,
-        halfWidth: widening * studentQuantile(confidence: confidence, degreesOfFreedom: values.count - 1)
-          * error,
-        confidence: confidence)
-    }
+    self.init(values, confidence: confidence, widening: widening, repeated: 1, limits: nil)
   }
 
-  /// Estimates the mean of a − b over pairs of replications that share their random numbers.
+  /// Estimates a quantity from its replications: the ratio of sums, with an interval by the delta method. Of shares and
+  /// rates the interval also holds where they are rare, or nothing of the kind was seen at all (``RareEvents``).
+  ///
+  /// - Parameters:
+  ///   - widening: as above.
+  ///   - repeated: as if there were so many times as many replications, which vary as these do.
+  /// - Returns: nil when there is nothing to divide by.
+  /// - Precondition: all numbers are finite, and `confidence` is strictly between 0 and 1.
+  public init?(
+    _ sample: ReplicationSample, confidence: Double = 0.95, widening: Double = 1, repeated: Double = 1
+  ) {
+    guard let values = sample.linearised, let estimate = sample.estimate else { return nil }
+    let limits: ((ClosedRange<Double>) -> ClosedRange<Double>)?
+    switch sample.kind {
+    case .amount: limits = nil
+    case .share:
+      let units = sample.units * repeated
+      limits = { RareEvents.share(estimate, units: units, student: $0, confidence: confidence) }
+    case .rate:
+      let whole = sample.items.reduce(0) { $0 + $1.whole } * repeated
+      limits = { RareEvents.rate(estimate, whole: whole, student: $0, confidence: confidence) }
+    }
+    self.init(
+      values, estimate: estimate, confidence: confidence, widening: widening, repeated: repeated,
+      limits: limits)
+  }
+
+  /// Estimates a − b over replications that share their random numbers, each paired with the one in its place.
   ///
   /// What both have in common falls out of each difference, so the interval is narrower than that of two separate
-  /// experiments, and it is right whatever the dependence within a pair.
+  /// experiments, and it is right whatever the dependence within a pair. Of two shares it also holds where they hardly
+  /// differ, or did not differ at all.
+  ///
+  /// - Returns: nil when one has nothing to divide by.
+  /// - Precondition: as many replications in `b` as in `a`; else as for one quantity.
+  public static func pairedDifference(
+    _ a: ReplicationSample, _ b: ReplicationSample, confidence: Double = 0.95, widening: Double = 1
+  ) -> MeanEstimate? {
+    precondition(a.count == b.count, "\(a.count) replications paired with \(b.count)")
+    guard let first = a.linearised, let second = b.linearised else { return nil }
+    var limits: ((ClosedRange<Double>) -> ClosedRange<Double>)?
+    if a.kind == .share, b.kind == .share {
+      var (more, fewer, units) = (0.0, 0.0, 0.0)
+      for (x, y) in zip(a.items, b.items) {
+        guard let own = x.value, let other = y.value else { continue }
+        let both = min(x.units, y.units)
+        more += max(0, own - other) * both
+        fewer += max(0, other - own) * both
+        units += both
+      }
+      limits = { [more, fewer, units] in
+        RareEvents.difference(more: more, fewer: fewer, units: units, student: $0, confidence: confidence)
+      }
+    }
+    return MeanEstimate(
+      zip(first, second).map { $0 - $1 }, confidence: confidence, widening: widening, repeated: 1,
+      limits: limits)
+  }
+
+  /// Estimates the mean of a − b over pairs of numbers that weigh the same.
   ///
   /// - Precondition: as many values in `b` as in `a`, in the same order of replications; else as for one mean.
   public static func pairedDifference(
@@ -80,6 +134,34 @@ public struct MeanEstimate: Sendable, Hashable {
   ) -> MeanEstimate {
     precondition(a.count == b.count, "\(a.count) replications paired with \(b.count)")
     return MeanEstimate(zip(a, b).map { $0 - $1 }, confidence: confidence, widening: widening)
+  }
+
+  /// - Parameter limits: what becomes of Student's limits; nil: they stay.
+  private init(
+    _ values: [Double], estimate: Double? = nil, confidence: Double, widening: Double, repeated: Double,
+    limits: ((ClosedRange<Double>) -> ClosedRange<Double>)?
+  ) {
+    precondition(!values.isEmpty, "a mean of no replications")
+    precondition(confidence > 0 && confidence < 1, "a confidence of \(confidence)")
+    for value in values { precondition(value.isFinite, "a replication's value is \(value)") }
+    let moments = Moments(values)
+    let mean = estimate ?? moments.mean!
+    self.mean = mean
+    count = values.count
+    standardDeviation = moments.standardDeviation
+    let replications = Double(values.count) * repeated
+    interval = moments.standardError.map { error in
+      let half =
+        widening
+        * studentQuantile(
+          confidence: confidence, degreesOfFreedom: max(values.count - 1, Int(replications) - 1))
+        * (error / repeated.squareRoot())
+      guard let limits else {
+        return ConfidenceInterval(estimate: mean, halfWidth: half, confidence: confidence)
+      }
+      return ConfidenceInterval(
+        estimate: mean, limits((mean - half)...(mean + half)), confidence: confidence)
+    }
   }
 }
 

@@ -11,7 +11,8 @@
 /// - Source: Chow and Robbins, "On the asymptotic theory of fixed-width sequential confidence intervals", 1965; for the
 ///   relative form Law, "Simulation Modeling and Analysis"; for looking ahead Hoad, Robinson and Davies, "Automated
 ///   selection of the number of replications for a discrete-event simulation", 2010.
-/// - Limitations: needs values that are nearly normal, as means over many devices are.
+/// - Limitations: needs values that are nearly normal, as means over many devices are. Of a share the half-width also counts
+///   what may be rare: with no event it does not stop before enough units were seen.
 public struct SequentialPrecision: Sendable, Hashable {
   /// How narrow the interval has to be.
   public enum Target: Sendable, Hashable {
@@ -78,22 +79,22 @@ public struct SequentialPrecision: Sendable, Hashable {
 
   /// What to do after these replications.
   ///
-  /// - Precondition: all values are finite.
-  public func step(_ values: [Double]) -> Step {
-    if values.count < minimum { return .more(upTo: minimum) }
-    var moments = Moments()
+  /// - Precondition: all numbers are finite.
+  public func step(_ sample: ReplicationSample) -> Step {
+    let count = sample.count
+    if count < minimum { return .more(upTo: minimum) }
     // How many of the last looks in a row were narrow enough.
+    let wanted = Self.lookAhead(count) + 1
     var streak = 0
-    for value in values {
-      moments.add(value)
-      if moments.count >= minimum { streak = isNarrow(moments) ? streak + 1 : 0 }
-    }
-    let wanted = Self.lookAhead(values.count) + 1
+    while streak < wanted, count - streak >= minimum, isNarrow(sample.prefix(count - streak)) { streak += 1 }
     if streak >= wanted { return .reached }
-    if values.count >= maximum { return .exhausted }
-    if streak > 0 { return .more(upTo: min(maximum, values.count + wanted - streak)) }
-    return .more(upTo: min(maximum, prediction(moments)))
+    if count >= maximum { return .exhausted }
+    if streak > 0 { return .more(upTo: min(maximum, count + wanted - streak)) }
+    return .more(upTo: min(maximum, prediction(sample)))
   }
+
+  /// What to do after replications whose values weigh the same.
+  public func step(_ values: [Double]) -> Step { step(ReplicationSample(values: values)) }
 
   /// The interval of the mean of the values at which the rule stopped; nil for fewer than two.
   ///
@@ -102,22 +103,25 @@ public struct SequentialPrecision: Sendable, Hashable {
     MeanEstimate(values, confidence: confidence, widening: Self.widening).interval
   }
 
-  private func isNarrow(_ moments: Moments) -> Bool {
-    guard let mean = moments.mean, let width = targetHalfWidth(at: mean) else { return false }
-    return halfWidth(moments) <= width
+  private func estimate(_ sample: ReplicationSample) -> MeanEstimate? {
+    MeanEstimate(sample, confidence: confidence, widening: Self.widening)
   }
 
-  private func halfWidth(_ moments: Moments) -> Double {
-    Self.widening * studentQuantile(confidence: confidence, degreesOfFreedom: moments.count - 1)
-      * moments.standardError!
+  private func isNarrow(_ sample: ReplicationSample) -> Bool {
+    guard let estimate = estimate(sample), let interval = estimate.interval,
+      let width = targetHalfWidth(at: estimate.mean)
+    else { return false }
+    return interval.halfWidth <= width
   }
 
   /// Where the half-width would be the target, if it fell with the root of the number; never more than twice as far,
   /// since the variance is a guess.
-  private func prediction(_ moments: Moments) -> Int {
-    let count = moments.count
-    guard let width = targetHalfWidth(at: moments.mean!) else { return 2 * count }
-    let ratio = halfWidth(moments) / width
+  private func prediction(_ sample: ReplicationSample) -> Int {
+    let count = sample.count
+    guard let estimate = estimate(sample), let interval = estimate.interval,
+      let width = targetHalfWidth(at: estimate.mean)
+    else { return 2 * count }
+    let ratio = interval.halfWidth / width
     let growth = min(2, ratio * ratio)
     return max(count + 1, Int((Double(count) * growth).rounded(.up)))
   }

@@ -34,8 +34,11 @@ public struct Conditions: Sendable {
   ) {
     toggles.removeAll(keepingCapacity: true)
     changes.removeAll(keepingCapacity: true)
-    addBattery(life, threshold: policy.batteryLevel.threshold)
-    addLoad(life, threshold: policy.cpuLoad.threshold)
+    // A factor that is off has no threshold; one that is watched needs it.
+    let watched = policy.enabled.union(policy.shadowed)
+    if watched.contains(.batteryLevel) { addBattery(life, threshold: policy.batteryLevel.threshold) }
+    if watched.contains(.cpuLoad) { addLoad(life, threshold: policy.cpuLoad.threshold, .cpuBusy) }
+    addLoad(life, threshold: policy.processingTask.cpuCap, .cpuOverCap)
     drawsUse = false
     if let surroundings, policy.schedules || surroundings.needsUse {
       drawsUse = policy.surroundings.inUse > 0
@@ -75,15 +78,15 @@ public struct Conditions: Sendable {
     }
   }
 
-  private mutating func addLoad(_ life: borrowing Life, threshold: Double) {
-    guard !life.cpu.isEmpty else { return }
-    let batteryToggles = toggles.count
+  private mutating func addLoad(_ life: borrowing Life, threshold: Double, _ bit: DeviceState) {
+    guard !life.cpu.isEmpty, threshold < 1 else { return }
+    let earlier = toggles.count
     var isBusy = false
     for change in life.cpu where (change.load > threshold) != isBusy {
       isBusy.toggle()
-      toggles.append(Toggle(time: change.time, bit: .cpuBusy, isOn: isBusy))
+      toggles.append(Toggle(time: change.time, bit: bit, isOn: isBusy))
     }
-    if batteryToggles > 0, toggles.count > batteryToggles { toggles.sort { $0.time < $1.time } }
+    if earlier > 0, toggles.count > earlier { toggles.sort { $0.time < $1.time } }
   }
 
   private mutating func merge(_ life: borrowing Life) {

@@ -27,6 +27,16 @@ public enum ContentUpdates: Sendable {
   /// At times of the day in the server's time zone (UTC), ascending.
   case atServer([SimDuration])
 
+  /// How many updates there are in so many seconds, in the mean.
+  public func expectedCount(in seconds: Double) -> Double {
+    switch self {
+    case .poisson(let rate), .daily(let rate, _): rate * seconds
+    case .every(let interval, _): seconds / interval.seconds + 1
+    case .at(let times): Double(times.count)
+    case .atServer(let times): Double(times.count) * (seconds / 86_400 + 1)
+    }
+  }
+
   /// The instants of all updates of a replication up to `end`, ascending.
   public func timeline(until end: SimTime, _ streams: StreamFamily) -> [SimTime] {
     var times: [SimTime] = []

@@ -97,7 +97,7 @@ struct EnergyMeter: Sendable {
   /// A push of so many bytes reaches the device.
   mutating func arrival(bytes: Int64, _ state: DeviceState, counts: Bool, at now: SimTime) {
     radio(state, counts: counts, at: now)
-    if counts { self.bytes += bytes }
+    if counts { self.bytes.addSaturating(bytes) }
   }
 
   /// The app has run in the background, or for a push in the front.
@@ -119,7 +119,7 @@ struct EnergyMeter: Sendable {
   mutating func download(_ state: DeviceState, counts: Bool) -> Int64 {
     let energy = state.contains(.wifi) ? model.downloadOnWiFi : model.downloadOnCellular
     if counts {
-      bytes += model.downloadBytes
+      bytes.addSaturating(model.downloadBytes)
       spend(energy, state)
     }
     return energy
@@ -128,20 +128,20 @@ struct EnergyMeter: Sendable {
   /// So many bytes have come over one of the networks.
   mutating func transferred(bytes: Int64, onWiFi: Bool, _ state: DeviceState, counts: Bool) {
     guard counts else { return }
-    self.bytes += bytes
+    self.bytes.addSaturating(bytes)
     // Joules per megabyte are microjoules per byte.
     spend(Int64((Double(bytes) * (onWiFi ? model.byteOnWiFi : model.byteOnCellular)).rounded()), state)
   }
 
   /// A launch in the background has come to so many microjoules in all, which have been counted.
-  mutating func wake(_ energy: Int64) { wakes += energy }
+  mutating func wake(_ energy: Int64) { wakes.addSaturating(energy) }
 
   /// What such a launch brought has been seen.
-  mutating func useful(_ energy: Int64) { usefulWakes += energy }
+  mutating func useful(_ energy: Int64) { usefulWakes.addSaturating(energy) }
 
   private mutating func spend(_ energy: Int64, _ state: DeviceState) {
-    total += energy
-    if state.contains(.charging) { whileCharging += energy }
+    total.addSaturating(energy)
+    if state.contains(.charging) { whileCharging.addSaturating(energy) }
   }
 
   /// Hands over what was counted of a device, and is ready for the next.
@@ -153,7 +153,7 @@ struct EnergyMeter: Sendable {
     sums.usefulWakes = usefulWakes
     sums.bytes = bytes
     let share = Double(total - whileCharging) * model.batteryShare[Int(kind.rawValue)]
-    sums.batteryShares = Int64(share.rounded())
+    sums.batteryShares = Int64(min(share, 9e18).rounded())
     self = EnergyMeter(model)
     return sums
   }
@@ -175,11 +175,25 @@ public struct EnergySums: Sendable {
   public init() {}
 
   mutating func add(_ other: EnergySums) {
-    total += other.total
-    whileCharging += other.whileCharging
-    wakes += other.wakes
-    usefulWakes += other.usefulWakes
-    bytes += other.bytes
-    batteryShares += other.batteryShares
+    total.addSaturating(other.total)
+    whileCharging.addSaturating(other.whileCharging)
+    wakes.addSaturating(other.wakes)
+    usefulWakes.addSaturating(other.usefulWakes)
+    bytes.addSaturating(other.bytes)
+    batteryShares.addSaturating(other.batteryShares)
+  }
+
+  /// Whether a sum is beyond what can be counted.
+  var isFull: Bool {
+    [total, whileCharging, wakes, usefulWakes, bytes, batteryShares].contains(.max)
+  }
+}
+
+extension Int64 {
+  /// Adds; a sum that is beyond the largest number is that number, which ``Tally/isFull`` sees.
+  @inline(__always)
+  mutating func addSaturating(_ other: Int64) {
+    let (sum, isBeyond) = addingReportingOverflow(other)
+    self = isBeyond ? .max : sum
   }
 }

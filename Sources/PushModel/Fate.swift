@@ -1,7 +1,8 @@
 public import PushPolicy
+public import Quantities
 
 /// How a push ends: each push that is sent has exactly one fate. The raw value is the index in tallies.
-public enum Fate: UInt8, Sendable, CaseIterable {
+public enum Fate: UInt8, NamedByCase, Sendable, CaseIterable {
   case rejected
   case discardedAtAPNs
   case expiredAtAPNs
@@ -12,22 +13,6 @@ public enum Fate: UInt8, Sendable, CaseIterable {
   case discardedByPolicy
   case delivered
   case pending
-
-  /// The name in results.
-  public var name: String {
-    switch self {
-    case .rejected: "rejected"
-    case .discardedAtAPNs: "discarded_at_apns"
-    case .expiredAtAPNs: "expired_at_apns"
-    case .overwrittenAtAPNs: "overwritten_at_apns"
-    case .lost: "lost"
-    case .notWakeable: "not_wakeable"
-    case .coalescedOnDevice: "coalesced_on_device"
-    case .discardedByPolicy: "discarded_by_policy"
-    case .delivered: "delivered"
-    case .pending: "pending"
-    }
-  }
 }
 
 /// Why a push ended as it did: a policy factor, or a reason outside the policy.
@@ -78,6 +63,8 @@ public struct Reason: Hashable, Sendable {
   public static let priorityIgnored = Reason(other: 21)
   /// The service extension was terminated, and the alert lost with it.
   public static let extensionTerminated = Reason(other: 22)
+  /// The device was off when the push had waited for as long as it may.
+  public static let deviceOff = Reason(other: 23)
 
   private static let otherNames = [
     "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
@@ -85,7 +72,7 @@ public struct Reason: Hashable, Sendable {
     "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
     "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
     "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
-    "priority_ignored", "extension_terminated",
+    "priority_ignored", "extension_terminated", "device_off",
   ]
 
   public static let count = FactorID.allCases.count + otherNames.count

@@ -19,6 +19,19 @@ public enum Moment: UInt8, Sendable, BitwiseCopyable {
   case install
   /// Another app's silent push arrives.
   case otherPush
+
+  /// What a trace says of it; nil where the state says it all, or the app's open has a line of its own.
+  public var words: String? {
+    switch self {
+    case .none, .open: nil
+    case .powerNapWake: "Power Nap wake"
+    case .restart: "the device has restarted"
+    case .otherNotification: "another app's notification"
+    case .uninstall: "the user removes the app"
+    case .install: "the user installs the app again"
+    case .otherPush: "another app's silent push"
+    }
+  }
 }
 
 /// One change in a device's life: from `time` on the device is in `state`.

@@ -11,9 +11,12 @@ public import Quantities
 /// from what it causes.
 ///
 /// ### Scope and limitations
-/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset.
+/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset. The ends of
+///   uses at which apps are swiped away are a rate in the waking hours, one for each unlock; they are not those of the
+///   uses that are drawn for a policy beside the life.
 /// - The energy that pushes cost does not feed back into the battery.
-/// - A user who habitually force-quits does so at the end of a session, never later.
+/// - A user who habitually force-quits does so at the end of a session, never later; one who sometimes does, at most once
+///   after an open. A device whose battery ran empty counts as restarted, except in what is drawn for the start.
 /// - A removed app is not installed again.
 ///
 /// Memory for a device's opens is reused, so make one generator per thread.
@@ -127,15 +130,13 @@ struct LifeRun {
   init(plan: LifePlan, device: UInt32, streams: StreamFamily) {
     self.device = device
     self.streams = streams
-    func stream(_ purpose: StreamPurpose, _ item: UInt32 = 0) -> RandomStream {
-      streams.stream(device: device, purpose, item: item)
-    }
+    func stream(_ name: LifeDrawName) -> RandomStream { streams.stream(device: device, name) }
     sleepStream = stream(.sleep)
-    stretchStream = stream(.sleep, 1)
-    plugStream = stream(.charging, 1)
-    topupStream = stream(.charging, 2)
-    nightStream = stream(.charging, 3)
-    outageStream = stream(.network, 1)
+    stretchStream = stream(.stretches)
+    plugStream = stream(.plug)
+    topupStream = stream(.topup)
+    nightStream = stream(.nightCharge)
+    outageStream = stream(.outages)
     screenStream = stream(.screen)
     chargingStream = stream(.charging)
     lowPowerStream = stream(.lowPowerMode)
@@ -255,7 +256,7 @@ extension LifeRun {
   mutating func drawOpens(_ plan: LifePlan, into opens: inout [SimTime], gaps: inout [Double]) {
     drawChurn(plan)
     var draw = OpensDraw(
-      traits.userClass, plan: plan, stream: streams.stream(device: device, .opens))
+      traits.userClass, plan: plan, stream: streams.stream(device: device, LifeDrawName.opens))
     let firstDay = -History.opensDays
     let lastDay = Int((plan.horizon + traits.utcOffset - .zero).days.rounded(.up))
     draw.append(

@@ -64,6 +64,12 @@ final class LifePlan: Sendable {
     }
   }
 
+  /// Whole days without use before a day of use, where every day is one with the probability `activeDay`: geometric.
+  func idleDays(activeDay: Double, uniform: Double) -> Double {
+    if activeDay >= 1 { return 0 }
+    return activeDay > 0 ? (log(uniform) / log1p(-activeDay)).rounded(.down) : .infinity
+  }
+
   /// Diurnal weight from local time of day 0 to `seconds`, which may lie beyond the day (weight · s).
   func diurnalWeight(until seconds: Double) -> Double {
     let days = (seconds / Clock.day).rounded(.down)

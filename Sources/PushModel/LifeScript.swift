@@ -1,3 +1,4 @@
+public import PushPolicy
 public import Quantities
 
 /// The life of a device as a scenario's author gives it, in place of one drawn from a population.
@@ -39,23 +40,21 @@ public struct LifeScript: Sendable {
     /// Fraction of the full charge.
     public var battery: Double
     public var network: Network
-    public var isCharging: Bool
+    /// The flags that are set, of ``PushPolicy/DeviceFlag/scripted``.
+    public var flags: DeviceState
     /// A Mac with its screen off sleeps.
     public var isScreenOn: Bool
-    /// A debugger is attached to the app.
-    public var hasDebugger: Bool
     /// How long ago the app was last in front; nil when it never was.
     public var lastOpen: SimDuration?
 
     public init(
-      battery: Double = 1, network: Network = .wifi, isCharging: Bool = false, isScreenOn: Bool = false,
-      hasDebugger: Bool = false, lastOpen: SimDuration? = nil
+      battery: Double = 1, network: Network = .wifi, flags: DeviceState = [], isScreenOn: Bool = false,
+      lastOpen: SimDuration? = nil
     ) {
       self.battery = battery
       self.network = network
-      self.isCharging = isCharging
+      self.flags = flags
       self.isScreenOn = isScreenOn
-      self.hasDebugger = hasDebugger
       self.lastOpen = lastOpen
     }
   }
@@ -77,10 +76,11 @@ public struct LifeScript: Sendable {
     /// The app comes to the front for a while. Wakes a sleeping Mac, unlocks, and ends a force quit; without effect
     /// while the device is off or the app not installed.
     case openApp(SimDuration)
-    case lowPowerMode(Bool)
-    case charger(connected: Bool)
+    /// A flag of ``PushPolicy/DeviceFlag/scripted`` is set or unset.
+    case flag(DeviceState, Bool)
     /// The level from here on, as a fraction.
     case battery(Double)
+    /// Without effect while the device is off or the app not installed.
     case forceQuit
     /// The device is off for the population's median restart and starts with nothing force-quit; its user unlocks it
     /// at once, or with the next `screen` or `openApp`.
@@ -90,8 +90,6 @@ public struct LifeScript: Sendable {
     /// Load of the processor from here on, as a fraction.
     case cpuLoad(Double)
     case otherNotification
-    case camera(Bool)
-    case debugger(attached: Bool)
     case uninstall
     /// A new install: no history, nothing force-quit.
     case install

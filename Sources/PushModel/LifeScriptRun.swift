@@ -15,7 +15,7 @@ extension LifeGenerator {
     _ life: inout Life, script: LifeScript, device: UInt32, streams: StreamFamily
   ) {
     life.removeAll()
-    var run = ScriptRun(script, plan, naps: streams.stream(device: device, .powerNap))
+    var run = ScriptRun(script, plan, naps: streams.stream(device: device, LifeDrawName.powerNap))
     run.play(script, plan, into: &life)
   }
 }
@@ -91,8 +91,7 @@ private struct ScriptRun {
 
     state = [.installed, .poweredOn, .unlockedSinceStart, .alertsAllowed]
     set(script.start.network)
-    if script.start.isCharging { state.insert(.charging) }
-    if script.start.hasDebugger { state.insert(.debugger) }
+    state.formUnion(script.start.flags)
     isScreenOn = script.start.isScreenOn
     battery.time = .zero
     battery.level = min(1, max(0, script.start.battery))
@@ -122,11 +121,10 @@ private struct ScriptRun {
     switch event {
     case .network(let network): set(network)
     case .openApp(let length): if opens(for: length) { moment = .open }
-    case .lowPowerMode(let on): set(.lowPowerMode, on)
-    case .charger(let connected): set(.charging, connected)
+    case .flag(let flag, let on): set(flag, on)
     case .battery(let level): jump(to: level, plan, &life)
     case .forceQuit:
-      if state.contains(.installed) {
+      if state.isSuperset(of: [.installed, .poweredOn]) {
         endSession()
         state.insert(.forceQuit)
       }
@@ -145,8 +143,6 @@ private struct ScriptRun {
       set(.refreshOnWiFiOnly, setting == .wifiOnly)
     case .cpuLoad(let load): life.cpu.append(LoadChange(time: now, load: min(1, max(0, load))))
     case .otherNotification: moment = .otherNotification
-    case .camera(let on): set(.camera, on)
-    case .debugger(let attached): set(.debugger, attached)
     case .uninstall: if uninstalls(plan, &life) { moment = .uninstall }
     case .install:
       if !state.contains(.installed) {

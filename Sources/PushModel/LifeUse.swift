@@ -28,7 +28,8 @@ extension LifeRun {
       if opens[use.nextOpen] > use.installedAt { life.pastOpens.append(opens[use.nextOpen]) }
       use.nextOpen += 1
     }
-    drawForceQuitAtStart(plan, lastOpen: life.pastOpens.last)
+    if life.pastOpens.isEmpty { life.pastOpens.append(openBeforeHistory(plan)) }
+    drawForceQuitAtStart(plan, lastOpen: life.pastOpens[life.pastOpens.count - 1])
     planNextOpen(opens)
     if use.uninstallAt < plan.horizon {
       schedule(.uninstall, at: use.uninstallAt)
@@ -46,21 +47,55 @@ extension LifeRun {
     }
   }
 
+  /// The last open of a user who has none in the history: the user's days of use, followed back from where the history
+  /// begins to the install, which is an open too.
+  private func openBeforeHistory(_ plan: LifePlan) -> SimTime {
+    let use = plan.population.appUse
+    var opens = OpensDraw(traits.userClass, plan: plan, stream: streams.stream(device: device, .opens))
+    // The first draw of the history: the probability that held when it began, and for a while before.
+    var probability = opens.activeDay.draw(&opens.stream)
+    var stream = streams.stream(device: device, .opens, item: 1)
+    let start = SimTime.zero - .days(Int64(History.opensDays))
+    let age = (start - self.use.installedAt).seconds
+    var back = 0.0
+    // A probability that changes from day to day would take many steps to an install long ago.
+    for _ in 0..<1000 where back < age {
+      let stretch = max(Clock.day, use.persistence.draw(&stream))
+      let idle = plan.idleDays(activeDay: probability, uniform: stream.uniformPositive()) * Clock.day
+      // Within the day it may be at any time.
+      if idle < stretch { return max(self.use.installedAt, start - SimDuration(seconds: back + idle)) }
+      back += stretch
+      probability = opens.activeDay.draw(&stream)
+    }
+    return self.use.installedAt
+  }
+
   /// The state of the force-quit process at the start, given the last open: nothing before it matters. Restarts
   /// clear a force quit; with exponential times between them the probabilities are closed formulas.
-  private mutating func drawForceQuitAtStart(_ plan: LifePlan, lastOpen: SimTime?) {
+  private mutating func drawForceQuitAtStart(_ plan: LifePlan, lastOpen: SimTime) {
     let settings = plan.population.settings
-    let since = (now - (lastOpen ?? SimTime.zero - .days(Int64(History.opensDays)))).seconds
+    let since = max(0, (now - lastOpen).seconds)
     let clearing = 1 / max(plan.population.restart.interval.mean, 1)
     let u = forceQuitStream.uniform()
     switch use.forceQuitHabit {
     case .never: break
     case .habitual: use.forceQuit = u < settings.forceQuitAfterSession * exponential(-clearing * since)
     case .sometimes:
-      let total = settings.forceQuitHazard + clearing
-      use.forceQuit = u < settings.forceQuitHazard / total * (1 - exponential(-total * since))
-      if !use.forceQuit { planForceQuit(plan) }
+      let hazard = settings.forceQuitHazard
+      let quit = Self.quitNotCleared(hazard: hazard, clearing: clearing, since: since)
+      use.forceQuit = u < quit
+      // Between the two lie those who did swipe it away, and whose device has restarted since.
+      if u >= 1 - exponential(-hazard * since) { planForceQuit(plan, from: max(now, lastOpen)) }
     }
+  }
+
+  /// The probability that a quit has come, once and with the hazard, since an open so long ago, and that no restart has
+  /// cleared it. Units: per second, seconds.
+  static func quitNotCleared(hazard: Double, clearing: Double, since: Double) -> Double {
+    let difference = hazard - clearing
+    // The two rates may agree.
+    guard abs(difference) * since > 1e-6 else { return hazard * since * exponential(-clearing * since) }
+    return hazard / difference * (exponential(-clearing * since) - exponential(-hazard * since))
   }
 
   // MARK: Sessions
@@ -90,7 +125,7 @@ extension LifeRun {
     use.forceQuit = false
     power.unlocked = true
     schedule(.sessionEnd, at: end)
-    cancel(.forceQuit)
+    if use.forceQuitHabit == .sometimes { planForceQuit(plan, from: now) }
     cancel(.unlock)
     if use.asleep {
       use.asleep = false
@@ -103,10 +138,8 @@ extension LifeRun {
 
   mutating func sessionEnds(_ plan: LifePlan, _ life: inout Life) {
     use.inFront = false
-    switch use.forceQuitHabit {
-    case .never: break
-    case .sometimes: planForceQuit(plan)
-    case .habitual: use.forceQuit = forceQuitStream.bernoulli(plan.population.settings.forceQuitAfterSession)
+    if use.forceQuitHabit == .habitual {
+      use.forceQuit = forceQuitStream.bernoulli(plan.population.settings.forceQuitAfterSession)
     }
     if traits.hasMChip {
       if !dayClock.awake {
@@ -120,14 +153,25 @@ extension LifeRun {
     emit(&life)
   }
 
-  private mutating func planForceQuit(_ plan: LifePlan) {
+  /// Plans the one quit that may follow an open: the hazard strikes, and the user swipes the app away when the use of the
+  /// phone ends that is going on or comes next, whatever it was for.
+  private mutating func planForceQuit(_ plan: LifePlan, from time: SimTime) {
     let hazard = plan.population.settings.forceQuitHazard
-    if hazard > 0 { schedule(.forceQuit, in: forceQuitStream.unitExponential() / hazard) }
+    guard hazard > 0 else { return cancel(.forceQuit) }
+    let wait = forceQuitStream.unitExponential() / hazard
+    schedule(.forceQuit, at: after(after(time, wait), timeToEndOfUse(plan)))
+  }
+
+  /// Uses of the phone end at a constant rate while its user is awake: once for each unlock (s).
+  private mutating func timeToEndOfUse(_ plan: LifePlan) -> Double {
+    atLeastASecond(plan.meanTimeToUnlock * forceQuitStream.unitExponential())
   }
 
   mutating func forceQuits(_ plan: LifePlan, _ life: inout Life) {
-    guard power.off.isEmpty else {
-      planForceQuit(plan)
+    let isInHand = power.off.isEmpty && dayClock.awake && !use.asleep && !use.inFront
+    guard isInHand else {
+      // A rate without memory starts afresh, but is not asked every second of a night.
+      schedule(.forceQuit, in: max(60, timeToEndOfUse(plan)))
       return
     }
     use.forceQuit = true
@@ -171,15 +215,7 @@ extension LifeRun {
     power.off.remove(reason)
     guard power.off.isEmpty else { return }
     power.unlocked = false
-    if use.forceQuit {
-      use.forceQuit = false
-      if use.forceQuitHabit == .sometimes { planForceQuit(plan) }
-    } else if use.forceQuitHabit == .sometimes, use.installed,
-      time(of: .forceQuit) == .distantFuture
-    {
-      // The session that the shutdown cut short was the last use.
-      planForceQuit(plan)
-    }
+    use.forceQuit = false
     if dayClock.awake { schedule(.unlock, in: plan.meanTimeToUnlock * restartStream.unitExponential()) }
     if traits.hasMChip {
       if dayClock.awake { schedule(.sleep, in: stretch(asleep: false, plan)) } else { fallAsleep(plan) }

@@ -19,9 +19,12 @@ public struct ParameterSetting: Sendable {
   public var priorText: String?
   public var evidence: Evidence
   public var source: String
+  /// Whether the scenario or the command line sets it, and not the profile.
+  public var isOverride: Bool
 
   public init(
-    path: String, text: String, prior: Distribution?, priorText: String?, evidence: Evidence, source: String
+    path: String, text: String, prior: Distribution?, priorText: String?, evidence: Evidence, source: String,
+    isOverride: Bool = false
   ) {
     self.path = path
     self.text = text
@@ -29,6 +32,7 @@ public struct ParameterSetting: Sendable {
     self.priorText = priorText
     self.evidence = evidence
     self.source = source
+    self.isOverride = isOverride
   }
 }
 

@@ -67,18 +67,16 @@ struct DeviceLinks: Sendable {
   /// Whether the Low Power Mode at hand declares a power restriction, and the number of the next.
   var isRestricted = false
   var lowPowerModes: UInt32 = 0
-  var wifi = DeadLink(item: 0)
-  var cellular = DeadLink(item: 1 << 24)
+  var wifi = DeadLink()
+  var cellular = DeadLink()
 }
 
 /// The times at which the link over one interface is dead, one after the other.
 struct DeadLink: Sendable {
-  /// Names the draws; one more for each time.
-  var item: UInt32
+  /// How many times there were so far.
+  var number: UInt32 = 0
   var from = SimTime.zero
   var until = SimTime.zero
-
-  init(item: UInt32) { self.item = item }
 
   /// Moves on to the first time that ends after `now`.
   ///
@@ -86,11 +84,12 @@ struct DeadLink: Sendable {
   ///   - rate: per second.
   ///   - length: the mean. Unit: seconds.
   mutating func advance(
-    to now: SimTime, rate: Double, length: Double, device: UInt32, _ streams: StreamFamily
+    to now: SimTime, rate: Double, length: Double, isOnWiFi: Bool, device: UInt32, _ streams: StreamFamily
   ) {
     while until <= now {
-      var stream = streams.stream(device: device, .link, item: item)
-      item += 1
+      var stream = streams.stream(
+        device: device, isOnWiFi ? .deadLinkOnWiFi(number) : .deadLinkOnCellular(number))
+      number += 1
       from = until + SimDuration(seconds: min(stream.unitExponential() / rate, 1e9))
       until = from + SimDuration(seconds: stream.unitExponential() * length) + .seconds(1)
     }
@@ -111,10 +110,10 @@ extension Play {
     let push = channel.plan
     channel.apns.room = setting.policy.apns.tokenBurst
     channel.apns.ignores = push.request == .silent ? ignored(push) : nil
-    channel.mayWake = setting.policy.payload.mayWake(push.request)
+    channel.mayWake = setting.policy.mayWake(push.request)
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
-      var stream = streams.stream(device: device, .provider, item: .max, lane: channel.lane)
+      var stream = streams.stream(device: device, .placeAtProvider, lane: channel.lane)
       channel.apns.queueTime = push.provider.queueTime(place: stream.uniform())
       channel.apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
     }
@@ -155,7 +154,7 @@ extension Play {
   private mutating func keepAtProvider(_ push: Push, until time: SimTime) {
     var push = push
     push.isAtProvider = true
-    _ = inTransit.schedule(at: time, priority: .decision, push)
+    inTransit.schedule(at: time, priority: .decision, push)
   }
 
   /// One request of the provider, and what it does with the answer.
@@ -192,16 +191,12 @@ extension Play {
       return end(push, .rejected, answer, at: now)
     }
     trace(now, push, .answered(answer))
-    var stream = streams.stream(device: device, .provider, item: Self.item(push), lane: channel.lane)
+    var stream = streams.stream(
+      device: device, .backOff(UInt32(push.number), tries: UInt32(push.tries)), lane: channel.lane)
     var push = push
     let delay = provider.backOff(after: Int(push.tries), uniform: stream.uniform())
     push.tries += 1
     keepAtProvider(push, until: now + delay)
-  }
-
-  /// Tells apart the tries of a push, of which there are at most 31.
-  private static func item(_ push: Push) -> UInt32 {
-    UInt32(truncatingIfNeeded: push.number) &* 32 &+ UInt32(push.tries)
   }
 }
 
@@ -219,7 +214,8 @@ extension Play {
       provider.tokenRefresh.seconds < rules.tokenUpdateInterval
       ? 1 - provider.tokenRefresh.seconds / rules.tokenUpdateInterval : 0
     if tooMany > 0 || tooOften > 0 {
-      var stream = streams.stream(device: device, .apns, item: Self.item(push), lane: channel.lane)
+      var stream = streams.stream(
+        device: device, .refusalOfRate(UInt32(push.number), tries: UInt32(push.tries)), lane: channel.lane)
       if stream.bernoulli(tooOften) { return .tooManyTokenUpdates }
       if stream.bernoulli(tooMany) { return .tooManyRequests }
     }
@@ -260,11 +256,11 @@ extension Play {
     let request = channel.plan
     let number = UInt32(push.number)
     if request.priority == 10, request.request == .silent {
-      var stream = streams.stream(device: device, .policy, item: number &* 64 &+ 63, lane: channel.lane)
+      var stream = streams.stream(device: device, .refusalOfPriority(number), lane: channel.lane)
       if stream.bernoulli(setting.policy.apns.wrongPriorityRejected) { return .badPriority }
     }
     if request.declaredType == .background, request.request.isVisible {
-      var stream = streams.stream(device: device, .apns, item: number | 1 << 29, lane: channel.lane)
+      var stream = streams.stream(device: device, .refusalOfType(number), lane: channel.lane)
       if stream.bernoulli(setting.policy.apns.wrongTypeRejected) { return .invalidPushType }
     }
     return nil
@@ -285,7 +281,7 @@ extension Play {
       firstArrival = min(now + transit, SimTime(microseconds: .max - 1))
       firstInTransit = push
     } else {
-      _ = inTransit.schedule(at: now + transit, priority: .arrival, push)
+      inTransit.schedule(at: now + transit, priority: .arrival, push)
     }
   }
 
@@ -305,16 +301,16 @@ extension Play {
     let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
     guard rate > 0 else { return false }
     var link = isOnWiFi ? links.wifi : links.cellular
-    link.advance(to: now, rate: rate, length: rules.deadLinkLength, device: device, streams)
+    link.advance(
+      to: now, rate: rate, length: rules.deadLinkLength, isOnWiFi: isOnWiFi, device: device, streams)
     if isOnWiFi { links.wifi = link } else { links.cellular = link }
     // Whatever made a new connection meanwhile brought it back to life.
     return link.from <= now && link.from >= links.connectedSince
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
-    // A second attempt is another draw of the same push.
-    let item = UInt32(push.number) &+ UInt32(push.attempts) << 28
-    var stream = streams.stream(device: device, .transit, item: item, lane: channel.lane)
+    var stream = streams.stream(
+      device: device, .transit(UInt32(push.number), attempt: UInt32(push.attempts)), lane: channel.lane)
     if channel.mechanism == .voip {
       let rules = setting.policy.voip
       let seconds = rules.transitMedian * exp(rules.transitSigma * stream.unitGaussian())
@@ -343,7 +339,7 @@ extension Play {
     let longest = setting.policy.apns.expirySoftness
     guard longest > 0 else { return .zero }
     var stream = streams.stream(
-      device: device, .apns, item: UInt32(push.number) | 1 << 30, lane: channel.lane)
+      device: device, .softExpiry(UInt32(push.number)), lane: channel.lane)
     return SimDuration(seconds: longest * stream.uniform())
   }
 
@@ -389,7 +385,7 @@ extension Play {
     let newestWins = setting.policy.apns.newestWins
     guard newestWins < 1 else { return false }
     var stream = streams.stream(
-      device: device, .apns, item: UInt32(push.number) | 1 << 31, lane: channel.lane)
+      device: device, .slot(UInt32(push.number)), lane: channel.lane)
     return !stream.bernoulli(newestWins)
   }
 
@@ -400,7 +396,7 @@ extension Play {
     let chance = setting.policy.apns.restrictionDeclared
     guard state.contains(.lowPowerMode), chance > 0 else { return }
     // Named by its place in the life, so that it is the same under every strategy.
-    var stream = streams.stream(device: device, .restriction, item: links.lowPowerModes)
+    var stream = streams.stream(device: device, .restriction(links.lowPowerModes))
     links.isRestricted = stream.bernoulli(chance)
     links.lowPowerModes += 1
   }
@@ -475,7 +471,7 @@ extension Play {
     }
     guard push.priority == 10, version >= rules.priority10IgnoredFrom else { return nil }
     // A property of the device: what differs between reports is the system, not the push.
-    var stream = streams.stream(device: device, .apns, item: .max, lane: channel.lane)
+    var stream = streams.stream(device: device, .ignoresPriority10, lane: channel.lane)
     return stream.bernoulli(rules.priority10Ignored) ? .priorityIgnored : nil
   }
 

@@ -56,7 +56,7 @@ extension Play {
   /// The service extension works on one alert after the other.
   private mutating func change(_ push: Push, _ work: ServiceExtensionWork, at now: SimTime) {
     var stream = streams.stream(
-      device: device, .serviceExtension, item: UInt32(push.number), lane: channel.lane)
+      device: device, .serviceExtension(UInt32(push.number)), lane: channel.lane)
     let missed = stream.uniform()
     let shown = stream.uniform()
     let processing = SimDuration(seconds: work.duration.draw(&stream))
@@ -80,7 +80,7 @@ extension Play {
     // An alert that passes the extension by waits for nothing.
     guard result.runTime > .zero else { return finishChange(event, at: now) }
     others.extensionIsBusyUntil = max(now, others.extensionIsBusyUntil) + result.runTime
-    _ = alertEvents.schedule(at: others.extensionIsBusyUntil, priority: .arrival, event)
+    alertEvents.schedule(at: others.extensionIsBusyUntil, priority: .arrival, event)
     plan()
   }
 
@@ -121,7 +121,7 @@ extension Play {
     let alerts = setting.strategy.alerts
     guard alerts.opens > 0 || alerts.contentExtension != nil else { return }
     var stream = streams.stream(
-      device: device, .reaction, item: UInt32(push.number), lane: UInt32(push.mechanism.rawValue))
+      device: device, .reaction(UInt32(push.number)), lane: UInt32(push.mechanism.rawValue))
     let (expands, opens) = (stream.uniform(), stream.uniform())
     if let work = alerts.contentExtension {
       let outcome = setting.policy.contentExtension.open(
@@ -130,7 +130,25 @@ extension Play {
     }
     guard opens < alerts.opens else { return }
     let delay = SimDuration(seconds: alerts.opensAfter.draw(&stream))
-    _ = alertEvents.schedule(at: now + delay, priority: .decision, AlertEvent(push: push, kind: .opensApp))
+    alertEvents.schedule(at: now + delay, priority: .decision, AlertEvent(push: push, kind: .opensApp))
+    plan()
+  }
+
+  /// The device has gone off, and whatever the extension was working on is lost; what the user means to do is not.
+  mutating func stopExtension(at now: SimTime) {
+    guard !alertEvents.isEmpty else { return }
+    others.extensionIsBusyUntil = now
+    var intended: [(time: SimTime, event: AlertEvent)] = []
+    while alertEvents.peekTime != .distantFuture {
+      let time = alertEvents.peekTime
+      guard let next = alertEvents.popNext() else { break }
+      if next.event.kind == .changed {
+        finishChange(next.event, at: now)
+      } else {
+        intended.append((time, next.event))
+      }
+    }
+    for (time, event) in intended { alertEvents.schedule(at: time, priority: .decision, event) }
     plan()
   }
 

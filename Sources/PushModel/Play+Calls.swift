@@ -53,14 +53,18 @@ extension Play {
 
   private mutating func handleCall(_ push: Push, at now: SimTime) -> VoIPPush.Result {
     let calls = setting.strategy.calls
-    var stream = streams.stream(device: device, .call, item: UInt32(push.number), lane: channel.lane)
+    var stream = streams.stream(device: device, .call(UInt32(push.number)), lane: channel.lane)
     let (fails, isKilled) = (stream.uniform(), stream.uniform())
     let (forgetsReport, forgetsCompletion) = (stream.uniform(), stream.uniform())
     let reports = SimDuration(seconds: calls.reportsAfter.draw(&stream))
     let completes = SimDuration(seconds: calls.completesAfter.draw(&stream))
     // An app that runs has connected anew already; one that the user has closed comes up in the middle of it.
-    let failure = setting.policy.voipReport.failure(
-      sinceChange: now - others.interfaceChangedAt, wasKilled: state.contains(.forceQuit))
+    let modes = setting.policy.enabled
+    let failure =
+      modes.contains(.voipReport)
+      ? setting.policy.voipReport.failure(
+        sinceChange: now - others.interfaceChangedAt,
+        wasKilled: state.contains(.forceQuit) && modes.contains(.forceQuit)) : 0
     let handling =
       fails < failure
       ? VoIPPush.Handling.stuck

@@ -42,7 +42,7 @@ extension Play {
       advanceDownload(at: now)
       if downloads.counts { tally.downloads.superseded += 1 }
     }
-    var stream = streams.stream(device: device, .download, item: downloads.number)
+    var stream = streams.stream(device: device, .download(downloads.number))
     downloads.number += 1
     downloads.onWiFi = setting.bandwidthOnWiFi.draw(&stream)
     downloads.onCellular = setting.bandwidthOnCellular.draw(&stream)

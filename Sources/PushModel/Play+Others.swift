@@ -99,20 +99,35 @@ extension Play {
   /// A change of the device.
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
     if !changed.isDisjoint(with: [.wifi, .cellular]) { others.interfaceChangedAt = now }
-    if downloads.transfer != nil {
+    // A factor that is watched changes nothing, not even the pieces in which a transfer is booked.
+    if downloads.transfer != nil, moment == .otherPush || !changed.subtracting(watchedBits).isEmpty {
       downloadSees(at: now)
       plan()
     }
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
-    // A WebSocket brings every update at once while the app is in the front; the system suspends it with the app.
-    if setting.strategy.usesWebSocket, changed.contains(.inFront), !state.contains(.inFront),
-      state.isReachable
-    {
-      learnUpdates(until: now)
-      // Each of them came by itself.
-      for _ in version..<latestVersion { energy.download(state, counts: measures(now)) }
-      version = latestVersion
+    if setting.strategy.usesWebSocket { socketSees(state.symmetricDifference(changed), at: now) }
+  }
+
+  /// The bits of the state that only factors ask for which do not count.
+  private var watchedBits: DeviceState {
+    let enabled = setting.policy.enabled
+    var bits: DeviceState = .cpuOverCap
+    if !enabled.contains(.batteryLevel) { bits.insert(.batteryLow) }
+    if !enabled.contains(.cpuLoad) { bits.insert(.cpuBusy) }
+    return bits
+  }
+
+  /// A WebSocket brings every update at once while the app is in the front of a device that is reachable; the system
+  /// suspends it with the app.
+  private mutating func socketSees(_ before: DeviceState, at now: SimTime) {
+    guard before.contains(.inFront), before.isReachable, !(state.contains(.inFront) && state.isReachable)
+    else {
+      return
     }
+    learnUpdates(until: now)
+    // Each of them came by itself.
+    for _ in version..<latestVersion { energy.download(before, counts: measures(now)) }
+    version = latestVersion
   }
 }
 

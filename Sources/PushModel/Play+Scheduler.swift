@@ -27,7 +27,7 @@ extension Play {
     app.pointee.memory.herd = HerdWindow.State()
     guard setting.policy.schedules else { return }
     let policy = setting.policy
-    var stream = streams.stream(device: device, .system)
+    var stream = streams.stream(device: device, .systemTraits)
     let (burst, phase) = (stream.uniform(), stream.uniform())
     let spread = try? Distribution.lognormal(zeta: 0, sigma: policy.launchSpacing.deviceSigma)
     app.pointee.memory.spacing = LaunchSpacing.State()
@@ -39,7 +39,7 @@ extension Play {
     scheduler.unreachableSince = state.isReachable ? .distantFuture : .zero
     scheduler.releaseRate = policy.release.backgroundRate
     if scheduler.releaseRate > 0 {
-      scheduler.releases.stream = streams.stream(device: device, .release)
+      scheduler.releases.stream = streams.stream(device: device, .backgroundReleases)
       scheduler.nextRelease = .zero
       _ = nextRelease(after: .zero)
     }
@@ -74,7 +74,8 @@ extension Play {
       app.pointee.memory.spacing.use(state.isInUse, at: now, setting.policy.launchSpacing)
     }
     // Another app's push launches that app, unless one of the gates that all apps share is shut.
-    if moment == .otherPush, state.isReachable, !state.contains(.lowPowerMode),
+    if moment == .otherPush, state.isReachable,
+      !(state.contains(.lowPowerMode) && setting.policy.enabled.contains(.lowPowerMode)),
       app.pointee.memory.pool.left(at: now, setting.policy.devicePool) >= 1
     {
       app.pointee.memory.pool.take(at: now, setting.policy.devicePool)
@@ -89,9 +90,9 @@ extension Play {
     if changed.contains(.charging), state.contains(.charging) { chance = max(chance, release.charger) }
     if changed.contains(.screenOn), state.contains(.screenOn) { chance = max(chance, release.unlock) }
     guard chance > 0 else { return false }
-    // Named by the instant, so that it is the same whatever is held. The first item is that of the background releases.
+    // Named by the instant, so that it is the same whatever is held.
     var stream = streams.stream(
-      device: device, .release, item: 1 &+ UInt32(truncatingIfNeeded: now.microseconds / 1_000_000))
+      device: device, .release(second: UInt32(truncatingIfNeeded: now.microseconds / 1_000_000)))
     return stream.bernoulli(chance)
   }
 
@@ -107,8 +108,19 @@ extension Play {
   mutating func grantedTime() -> Double {
     let limit = setting.policy.execution.limit
     guard let grant else { return limit }
-    var stream = streams.stream(device: device, .grant, item: launches)
+    var stream = streams.stream(device: device, .grant(launches))
     return min(limit, grant.draw(&stream))
+  }
+}
+
+extension Policy {
+  /// The time that a launch for a task, or for a push, may take.
+  func execution(of task: TaskMechanism?) -> Execution {
+    switch task {
+    case nil: execution
+    case .appRefresh: appRefresh.execution
+    case .processingTask: processingTask.execution
+    }
   }
 }
 

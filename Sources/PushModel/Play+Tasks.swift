@@ -1,19 +1,11 @@
 import Distributions
 import PushPolicy
-import Quantities
+public import Quantities
 
 /// The mechanisms by which the system starts the app when it likes. The raw value is the index in tallies.
-public enum TaskMechanism: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+public enum TaskMechanism: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
   case appRefresh
   case processingTask
-
-  /// The name in scenario files and results.
-  public var name: String {
-    switch self {
-    case .appRefresh: "app_refresh"
-    case .processingTask: "processing_task"
-    }
-  }
 }
 
 /// A task of the app on the device at hand.
@@ -56,12 +48,13 @@ extension Play {
     processing = nil
     if setting.strategy.appRefresh != nil {
       refresh = AppTask(
-        streams.stream(device: device, .opportunity, item: 0), interval: policy.appRefresh.peakInterval,
+        streams.stream(device: device, .refreshOpportunities), interval: policy.appRefresh.peakInterval,
         sigma: policy.appRefresh.deviceSigma)
     }
     if setting.strategy.processingTask != nil {
       processing = AppTask(
-        streams.stream(device: device, .opportunity, item: 1), interval: policy.processingTask.peakInterval,
+        streams.stream(device: device, .processingOpportunities),
+        interval: policy.processingTask.peakInterval,
         sigma: 0)
     }
   }
@@ -87,17 +80,22 @@ extension Play {
 
   private mutating func judgeRefresh(_ memory: TaskMemory, at now: SimTime) -> TaskVerdict {
     guard let requests = setting.strategy.appRefresh else { return .notDue }
-    guard setting.app.backgroundModes.contains(.fetch) else { return .refused(.backgroundMode) }
+    guard hasMode(.fetch) else { return .refused(TaskReason(.backgroundMode)) }
     let request: AppRefresh.Request =
       requests.api == .legacy ? .legacy(minimumInterval: requests.earliest) : .task
     return AppRefresh.judge(now: now, state: state, request: request, task: memory, app: app)
   }
 
   private mutating func judgeProcessing(_ memory: TaskMemory, at now: SimTime) -> TaskVerdict {
-    guard setting.app.backgroundModes.contains(.processing) else { return .refused(.backgroundMode) }
+    guard hasMode(.processing) else { return .refused(TaskReason(.backgroundMode)) }
     return ProcessingTask.judge(
-      now: now, state: state, load: state.contains(.cpuBusy) ? 1 : 0,
+      now: now, state: state, load: state.contains(.cpuOverCap) ? 1 : 0,
       systemVersion: Double(traits.osVersion), request: processingConditions, task: memory, app: app)
+  }
+
+  /// Whether the app declares the mode, as far as the policy asks.
+  private func hasMode(_ mode: BackgroundModes) -> Bool {
+    setting.app.backgroundModes.contains(mode) || !setting.policy.enabled.contains(.backgroundMode)
   }
 
   private var processingConditions: ProcessingTask.Request {
@@ -114,11 +112,14 @@ extension Play {
     var runs = false
     switch verdict {
     case .notDue: if counts { tally.tasks[index].notDue += 1 }
-    case .refused(let factor): if counts { tally.tasks[index].refused[Int(factor.rawValue)] += 1 }
-    case .runs(let probability):
+    case .refused(let reason): if counts { tally.tasks[index].refused[Int(reason.index)] += 1 }
+    case .runs(let probability, let reason):
       // An app that runs already is not started for a task.
       runs = choice < probability && !handler.isRunning
-      if counts, !runs { tally.tasks[index].passedOver += 1 }
+      if counts, !runs {
+        tally.tasks[index].passedOver += 1
+        if let reason, choice >= probability { tally.tasks[index].passedOverFor[Int(reason.index)] += 1 }
+      }
     }
     trace(now, nil, .opportunity(task, verdict, runs: runs))
     if runs { startTask(task, at: now) }
@@ -152,23 +153,28 @@ extension Play {
     wanted: Double, limit: Double
   ) {
     let wanted: Double
-    let execution: Policy.Execution
+    let execution = setting.policy.execution(of: task)
     let run: UInt32
     switch task {
     case .appRefresh:
       wanted = setting.handlerDuration.draw(&stream)
-      execution = setting.policy.appRefresh.execution
       run = refresh?.runs ?? 0
       refresh?.runs += 1
     case .processingTask:
-      wanted = setting.strategy.processingTask?.duration.draw(&stream) ?? 0
-      execution = setting.policy.processingTask.execution
+      wanted = processingWork.draw(&stream)
       run = processing?.runs ?? 0
       processing?.runs += 1
     }
     guard let grant = execution.grant else { return (wanted, execution.limit) }
-    var granted = streams.stream(device: device, .grant, item: run, lane: Self.lane(task))
+    var granted = streams.stream(device: device, .grant(run), lane: Self.lane(task))
     return (wanted, min(execution.limit, grant.draw(&granted)))
+  }
+
+  /// What a run of the processing task wants: its work, or no more than to find that there is none.
+  private var processingWork: Distribution {
+    guard let requests = setting.strategy.processingTask else { return .constant(0) }
+    guard setting.hasContent, version == latestVersion else { return requests.duration }
+    return requests.durationIfNothingNew ?? setting.handlerDuration
   }
 
   mutating func taskRun(_ task: TaskMechanism) -> UInt32 {

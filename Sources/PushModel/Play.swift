@@ -396,7 +396,7 @@ extension Play {
     state = change.state
     switch change.moment {
     case .none: break
-    case .otherNotification, .otherPush: energy.otherTraffic(at: now)
+    case .otherNotification, .otherPush: if state.isReachable { energy.otherTraffic(at: now) }
     case .open: open(at: now)
     case .powerNapWake:
       if hasHeld, holdLifts.contains(.asleep) { recheck(at: now, occasion: .powerNapWake) }
@@ -416,11 +416,11 @@ extension Play {
     if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
       links.connectedSince = now
     }
-    if changed.contains(.forceQuit), state.contains(.forceQuit) {
+    if changed.contains(.forceQuit), state.contains(.forceQuit), setting.policy.enabled.contains(.forceQuit) {
       endAllHeld(.notWakeable, Reason(.forceQuit), at: now)
       stopHandler(at: now)
     }
-    if changed.contains(.poweredOn), !state.contains(.poweredOn) { stopHandler(at: now) }
+    if changed.contains(.poweredOn), !state.contains(.poweredOn) { turnOff(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
     if slot != nil || voipSlot != nil, state.isReachable, !wasReachable || mayHoldForPower {
@@ -429,10 +429,21 @@ extension Play {
       releaseStored(after: delay, at: now)
     }
     if hasOthers { othersSee(changed, change.moment, at: now) }
-    if hasHeld, !changed.isDisjoint(with: holdLifts) { recheck(at: now, occasion: .recheck) }
+    if hasHeld, !changed.isDisjoint(with: holdLifts.union(.poweredOn)) {
+      recheck(at: now, occasion: .recheck)
+    }
     if hasHeld, setting.policy.schedules, isReleased(by: changed, change.moment, at: now) {
       recheck(at: now, occasion: .release)
     }
+  }
+
+  /// Nothing runs on a device that is off, and nothing is decided: what it holds waits for the start, or for its deadline.
+  private mutating func turnOff(at now: SimTime) {
+    stopHandler(at: now)
+    if hasOthers { stopExtension(at: now) }
+    guard hasHeld else { return }
+    liftsAt = .distantFuture
+    recheckAt = deadline(of: held[heldFrom])
   }
 
   mutating func open(at now: SimTime) {
@@ -465,7 +476,7 @@ extension Play {
     // The age of the first update that the app has missed.
     let age = isFresh ? SimDuration.zero : now - setting.updates[version]
     tally.staleness.record(age.microseconds)
-    tally.stalenessMilliseconds += age.microseconds / 1000
+    tally.stalenessMilliseconds.addSaturating(age.microseconds / 1000)
     let hour = localHour(now)
     tally.byHour[hour].opens += 1
     if isFresh {
@@ -553,7 +564,7 @@ extension Play {
     let lane = UInt32(push.mechanism.rawValue)
     func uniform(_ factor: FactorID) -> Double {
       var stream = streams.stream(
-        device: device, .policy, item: UInt32(push.number) &* 64 &+ factor.streamNumber, lane: lane)
+        device: device, .verdict(UInt32(push.number), factor), lane: lane)
       return stream.uniform()
     }
     guard Observer.isListening else {
@@ -633,6 +644,7 @@ extension Play {
 
   /// Something that holds may have been lifted: decides again for all that is held.
   private mutating func recheck(at now: SimTime, occasion: DeliveryContext.Occasion) {
+    guard state.contains(.poweredOn) else { return }
     endOverdue(at: now)
     guard hasHeld else { return }
     // One launch handles everything held, so one push that may go takes the others along.
@@ -675,6 +687,10 @@ extension Play {
     var overdue = heldFrom
     while overdue < held.count, deadline(of: held[overdue]) <= now { overdue += 1 }
     for index in heldFrom..<overdue {
+      guard state.contains(.poweredOn) else {
+        endHeld(index, .notWakeable, .deviceOff, at: now)
+        continue
+      }
       let context = context(
         at: now, .recheck, usageHeldUntil: held[index].usageHeldUntil, heldSince: held[index].since)
       var decision = Decision()
@@ -703,7 +719,7 @@ extension Play {
     let waited = now - held[index].uncounted
     held[index].uncounted = now
     guard held[index].push.counts else { return }
-    tally.held[Int(held[index].holding.rawValue)] += waited.microseconds / 1000
+    tally.held[Int(held[index].holding.rawValue)].addSaturating(waited.microseconds / 1000)
   }
 }
 
@@ -734,11 +750,11 @@ extension Play {
     let coin: Double
     var (wanted, limit) = (0.0, 0.0)
     if let task {
-      stream = streams.stream(device: device, .handler, item: taskRun(task), lane: Self.lane(task))
+      stream = streams.stream(device: device, .handler(taskRun(task)), lane: Self.lane(task))
       coin = stream.uniform()
       (wanted, limit) = taskTimes(task, &stream)
     } else {
-      stream = streams.stream(device: device, .handler, item: launches)
+      stream = streams.stream(device: device, .handler(launches))
       launches += 1
       coin = stream.uniform()
       wanted = setting.handlerDuration.draw(&stream)
@@ -756,7 +772,7 @@ extension Play {
       handler.runTime = SimDuration(seconds: limit)
     } else if wanted >= limit {
       handler.result = .timedOut
-      handler.isExcused = task == nil && wanted < setting.policy.execution.limit
+      handler.isExcused = wanted < setting.policy.execution(of: task).limit
     } else if coin >= shares.newData + shares.noData || !state.isReachable {
       handler.result = .failed
     } else if coin >= shares.newData || (setting.hasContent && version == latestVersion) {

@@ -8,10 +8,12 @@ extension Population {
     useKeys + batteryKeys + settingKeys + networkKeys + kindKeys
 
   private static let useKeys: [PopulationKey] = [
-    weight("classes.dormant.share", \.classes.dormant, "Weight of users who have the app and hardly use it"),
-    weight("classes.light.share", \.classes.light, "Weight of light users of the app"),
-    weight("classes.regular.share", \.classes.regular, "Weight of regular users of the app"),
-    weight("classes.heavy.share", \.classes.heavy, "Weight of heavy users of the app"),
+    share(
+      "classes.dormant.share", of: "classes", \.classes.dormant,
+      "Share of users who have the app and hardly use it"),
+    share("classes.light.share", of: "classes", \.classes.light, "Share of light users of the app"),
+    share("classes.regular.share", of: "classes", \.classes.regular, "Share of regular users of the app"),
+    share("classes.heavy.share", of: "classes", \.classes.heavy, "Share of heavy users of the app"),
 
     proportions(
       "app_use.active_day_prob.dormant", \.appUse.activeDayProbability.dormant,
@@ -44,7 +46,7 @@ extension Population {
     .parameter(
       ParameterKey(
         "app_use.diurnal_weights", .numbers(.count, 0...1e6, count: 24, \.appUse.diurnalWeights),
-        "Relative frequency of opens and of screen use in each local hour")),
+        "Relative frequency of opens and of screen use in each local hour", rule: .weights)),
     time(
       "app_use.weekend_shift", \.appUse.weekendShift, 0...(6 * hour),
       "How much later the day's first opens come on Saturdays and Sundays"),
@@ -52,12 +54,18 @@ extension Population {
       "app_use.weekend_shift_before", \.appUse.weekendShiftBefore, 0...day,
       "Time of day up to which opens are shifted at weekends"),
     times(
-      "app_use.persistence_days", \.appUse.persistence, 0...(100_000 * day),
+      "app_use.persistence_days", \.appUse.persistence, (10 * minute)...(100_000 * day),
       "Time after which the user's probability of a day of use is drawn anew within the class"),
 
-    weight("device_use.shares.light", \.deviceUse.shares.light, "Weight of light users of the device"),
-    weight("device_use.shares.regular", \.deviceUse.shares.regular, "Weight of regular users of the device"),
-    weight("device_use.shares.heavy", \.deviceUse.shares.heavy, "Weight of heavy users of the device"),
+    share(
+      "device_use.shares.light", of: "device_use.shares", \.deviceUse.shares.light,
+      "Share of light users of the device"),
+    share(
+      "device_use.shares.regular", of: "device_use.shares", \.deviceUse.shares.regular,
+      "Share of regular users of the device"),
+    share(
+      "device_use.shares.heavy", of: "device_use.shares", \.deviceUse.shares.heavy,
+      "Share of heavy users of the device"),
     time(
       "device_use.screen_on_h_per_day.light", \.deviceUse.screenOn.light, 0...(16 * hour),
       "Mean time a day with the screen on, light users"),
@@ -182,18 +190,18 @@ extension Population {
     proportion(
       "settings.background_app_refresh_off.wifi_only", \.settings.refreshOnWiFiOnly,
       "Share of the other devices with Background App Refresh on Wi-Fi only"),
-    weight(
-      "settings.force_quit.shares.never", \.settings.forceQuitNever,
-      "Weight of users who never force-quit the app"),
-    weight(
-      "settings.force_quit.shares.sometimes", \.settings.forceQuitSometimes,
-      "Weight of users who force-quit the app now and then"),
-    weight(
-      "settings.force_quit.shares.habitual", \.settings.forceQuitHabitual,
-      "Weight of users with the habit of force-quitting the app after use"),
+    share(
+      "settings.force_quit.shares.never", of: "settings.force_quit.shares", \.settings.forceQuitNever,
+      "Share of users who never force-quit the app"),
+    share(
+      "settings.force_quit.shares.sometimes", of: "settings.force_quit.shares", \.settings.forceQuitSometimes,
+      "Share of users who force-quit the app now and then"),
+    share(
+      "settings.force_quit.shares.habitual", of: "settings.force_quit.shares", \.settings.forceQuitHabitual,
+      "Share of users with the habit of force-quitting the app after use"),
     rate(
       "settings.force_quit.sometimes_per_day", \.settings.forceQuitHazard,
-      "Hazard of a force quit by one who does it now and then, while the app is in the background"),
+      "Hazard of the one force quit that may follow an open, by one who does it now and then"),
     proportion(
       "settings.force_quit.habitual_after_session_prob", \.settings.forceQuitAfterSession,
       "Probability that one with the habit force-quits at the end of a session"),
@@ -217,12 +225,15 @@ extension Population {
   ]
 
   private static let networkKeys: [PopulationKey] = [
-    weight("connectivity.time_share.wifi", \.connectivity.timeOnWiFi, "Weight of the time on Wi-Fi"),
-    weight(
-      "connectivity.time_share.cellular", \.connectivity.timeOnCellular, "Weight of the time on cellular"),
-    weight(
-      "connectivity.time_share.offline", \.connectivity.timeOffline,
-      "Weight of the time without network, nights in airplane mode included"),
+    share(
+      "connectivity.time_share.wifi", of: "connectivity.time_share", \.connectivity.timeOnWiFi,
+      "Share of the time on Wi-Fi"),
+    share(
+      "connectivity.time_share.cellular", of: "connectivity.time_share", \.connectivity.timeOnCellular,
+      "Share of the time on cellular"),
+    share(
+      "connectivity.time_share.offline", of: "connectivity.time_share", \.connectivity.timeOffline,
+      "Share of the time without network, nights in airplane mode included"),
     times("connectivity.wifi_dwell_h", \.connectivity.wifiDwell, 0...(30 * day), "One stay on Wi-Fi by day"),
     times(
       "connectivity.outage_short_s.length", \.connectivity.shortOutage, 0...forever,
@@ -287,13 +298,14 @@ extension Population {
   ]
 
   private static let kindKeys: [PopulationKey] = [
-    weight("mix.device.iphone", \.mix.device.iphone, "Weight of iPhones"),
-    weight("mix.device.ipad", \.mix.device.ipad, "Weight of iPads"),
-    weight("mix.device.mac", \.mix.device.mac, "Weight of Macs"),
-    weight("mix.iphone_os.27", \.mix.os27, "Weight of devices on version 27"),
-    weight("mix.iphone_os.26", \.mix.os26, "Weight of devices on version 26"),
-    weight("mix.iphone_os.18", \.mix.os18, "Weight of devices on version 18"),
-    weight("mix.iphone_os.older", \.mix.osOlder, "Weight of devices on a version before 18"),
+    share("mix.device.iphone", of: "mix.device", \.mix.device.iphone, "Share of iPhones"),
+    share("mix.device.ipad", of: "mix.device", \.mix.device.ipad, "Share of iPads"),
+    share("mix.device.mac", of: "mix.device", \.mix.device.mac, "Share of Macs"),
+    share("mix.iphone_os.27", of: "mix.iphone_os", \.mix.os27, "Share of devices on version 27"),
+    share("mix.iphone_os.26", of: "mix.iphone_os", \.mix.os26, "Share of devices on version 26"),
+    share("mix.iphone_os.18", of: "mix.iphone_os", \.mix.os18, "Share of devices on version 18"),
+    share(
+      "mix.iphone_os.older", of: "mix.iphone_os", \.mix.osOlder, "Share of devices on a version before 18"),
     proportion("mix.ipad_m_chip_share", \.mix.ipadMChip, "Share of iPads with an M chip"),
     times(
       "time_zone.utc_offset", \.timeZone.utcOffset, (-12 * hour)...(14 * hour),
@@ -329,13 +341,18 @@ extension Population {
       "Factor of a Mac on the drain added while awake"),
     times("mac.awake_for", \.mac.awakeFor, 0...(30 * day), "One stretch awake of a Mac"),
     times("mac.asleep_for", \.mac.asleepFor, 0...(30 * day), "One stretch asleep of a Mac by day"),
-    weight("mac.low_power_mode.never", \.mac.lowPowerNever, "Weight of Macs with Low Power Mode off"),
-    weight(
-      "mac.low_power_mode.on_battery", \.mac.lowPowerOnBattery,
-      "Weight of Macs with Low Power Mode on battery only"),
-    weight("mac.low_power_mode.always", \.mac.lowPowerAlways, "Weight of Macs with Low Power Mode always on"),
+    share(
+      "mac.low_power_mode.never", of: "mac.low_power_mode", \.mac.lowPowerNever,
+      "Share of Macs with Low Power Mode off"),
+    share(
+      "mac.low_power_mode.on_battery", of: "mac.low_power_mode", \.mac.lowPowerOnBattery,
+      "Share of Macs with Low Power Mode on battery only"),
+    share(
+      "mac.low_power_mode.always", of: "mac.low_power_mode", \.mac.lowPowerAlways,
+      "Share of Macs with Low Power Mode always on"),
   ]
 
+  private static let minute = 60.0
   private static let hour = 3600.0
   private static let day = 86_400.0
   private static let forever = 1000 * 365 * day
@@ -355,9 +372,14 @@ extension Population {
     number(path, field, .proportion, range, summary)
   }
 
-  /// A proportion of which only the ratio to its siblings counts, so that one of them can be changed alone.
-  private static func weight(_ path: String, _ field: any Field<Double>, _ summary: String) -> PopulationKey {
-    number(path, field, .proportion, 0...1, summary + "; relative to its siblings")
+  /// A share of a whole.
+  private static func share(
+    _ path: String, of group: String, _ field: any Field<Double>, _ summary: String
+  ) -> PopulationKey {
+    .parameter(
+      ParameterKey(
+        path, .number(.proportion, 0...1, field), summary + "; with its siblings 100 %",
+        rule: .share(rest: group + ".rest")))
   }
 
   private static func time(

@@ -24,7 +24,7 @@ struct SendCursor {
     self.streams = streams
     self.lane = lane
     self.utcOffset = utcOffset
-    poisson = streams.stream(device: device, .send, lane: lane)
+    poisson = streams.stream(device: device, .send(0), lane: lane)
     // West of the server the local day zero starts late, east of it early.
     if case .atLocal = schedule { day = utcOffset > .zero ? 0 : -1 }
     advance(updates)
@@ -37,7 +37,7 @@ struct SendCursor {
       time = SimTime.zero + phase + interval * Int64(index)
       if jitter > .zero {
         var stream = streams.stream(
-          device: device, .send, item: UInt32(truncatingIfNeeded: index), lane: lane)
+          device: device, .send(UInt32(truncatingIfNeeded: index)), lane: lane)
         time += jitter * stream.uniform()
       }
       index += 1

@@ -40,6 +40,23 @@ public enum SendSchedule: Sendable {
   case at([SimDuration])
   /// This long after a silent push that the app has not acknowledged until then; once for all that are not.
   case unacknowledged(after: SimDuration)
+
+  /// The most sends to a device by one mechanism, resends with them: so many have random streams of their own.
+  public static let mostSends = 1 << 24
+
+  /// How many sends there are in so many seconds, in the mean.
+  ///
+  /// - Parameter updates: how many content updates there are.
+  public func expectedSends(in seconds: Double, updates: Double) -> Double {
+    switch self {
+    case .every(let interval, _, _): seconds / interval.seconds + 1
+    case .atLocal(let times), .atServer(let times): Double(times.count) * (seconds / 86_400 + 2)
+    case .poisson(let rate): rate * seconds
+    case .eachUpdate: updates
+    case .at(let times): Double(times.count)
+    case .unacknowledged: 0
+    }
+  }
 }
 
 /// The `apns-expiration` header.
@@ -223,8 +240,10 @@ public struct ProcessingRequests: Sendable {
   public var earliest = SimDuration.zero
   public var requiresPower = false
   public var requiresNetwork = false
-  /// Unit: seconds.
+  /// What the work takes. Unit: seconds.
   public var duration = Distribution.constant(60)
+  /// What a run takes that finds nothing new on the server; nil: as long as the push handler. Unit: seconds.
+  public var durationIfNothingNew: Distribution?
 
   public init() {}
 }

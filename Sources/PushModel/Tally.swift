@@ -1,5 +1,5 @@
 public import OutputAnalysis
-internal import PushPolicy
+public import PushPolicy
 import Quantities
 
 /// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not
@@ -56,10 +56,12 @@ public struct Tally: Sendable {
   /// The system's opportunities for one task mechanism: each ends as not due, refused, passed over or a run.
   public struct TaskCounts: Sendable {
     public var notDue: Int64 = 0
-    /// By factor.
-    public var refused = InlineArray<26, Int64>(repeating: 0)
+    /// By ``PushPolicy/TaskReason``.
+    public var refused = InlineArray<31, Int64>(repeating: 0)
     /// The system chose not to, or the app was running anyhow.
     public var passedOver: Int64 = 0
+    /// Of these, those that a lowered probability passed over, by what lowered it most.
+    public var passedOverFor = InlineArray<31, Int64>(repeating: 0)
     public var runs: Int64 = 0
     /// Of the runs that have ended.
     public var results = InlineArray<5, Int64>(repeating: 0)
@@ -70,10 +72,17 @@ public struct Tally: Sendable {
       notDue + passedOver + runs + refused.indices.reduce(0) { $0 + refused[$1] }
     }
 
+    /// The reasons for which the task was not started, the most frequent first; the order of the registry decides ties.
+    public var reasons: [(reason: TaskReason, count: Int64)] {
+      TaskReason.allCases.map { ($0, refused[Int($0.index)] + passedOverFor[Int($0.index)]) }
+        .filter { $0.1 > 0 }.sorted { ($1.1, $0.0.index) < ($0.1, $1.0.index) }
+    }
+
     mutating func add(_ other: borrowing TaskCounts) {
       notDue += other.notDue
       for i in refused.indices { refused[i] += other.refused[i] }
       passedOver += other.passedOver
+      for i in passedOverFor.indices { passedOverFor[i] += other.passedOverFor[i] }
       runs += other.runs
       for i in results.indices { results[i] += other.results[i] }
       interrupted += other.interrupted
@@ -173,6 +182,12 @@ public struct Tally: Sendable {
 
   public init() {}
 
+  /// Whether a sum of energy, bytes or time is beyond what can be counted: the others, which are counts, cannot be.
+  public var isFull: Bool {
+    energy.isFull || userFreshShares == .max || stalenessMilliseconds == .max
+      || held.indices.contains { held[$0] == .max }
+  }
+
   /// Adds what another part of the same replication counted.
   public mutating func add(_ other: borrowing Tally) {
     devices += other.devices
@@ -193,13 +208,13 @@ public struct Tally: Sendable {
     opens += other.opens
     freshOpens += other.freshOpens
     users += other.users
-    userFreshShares += other.userFreshShares
-    stalenessMilliseconds += other.stalenessMilliseconds
+    userFreshShares.addSaturating(other.userFreshShares)
+    stalenessMilliseconds.addSaturating(other.stalenessMilliseconds)
     for i in shadow.indices { shadow[i] += other.shadow[i] }
     latency.merge(other.latency)
     incidence.add(other.incidence)
     byHourAndBattery.add(other.byHourAndBattery)
-    for i in held.indices { held[i] += other.held[i] }
+    for i in held.indices { held[i].addSaturating(other.held[i]) }
     daily.add(other.daily)
     staleness.merge(other.staleness)
     energy.add(other.energy)

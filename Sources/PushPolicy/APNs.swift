@@ -53,13 +53,13 @@ extension Policy {
       "longest time APNs stores a push for a device that it cannot reach"),
     ParameterKey(
       "apns.wrong_priority_rejected", .number(.proportion, 0...1, \.apns.wrongPriorityRejected),
-      "chance that a background push sent with priority 10 is rejected"),
+      "probability that APNs rejects a background push sent with priority 10"),
     ParameterKey(
       "apns.wrong_type_rejected", .number(.proportion, 0...1, \.apns.wrongTypeRejected),
-      "chance that a push to be shown is rejected when its type is `background`"),
+      "probability that APNs rejects an alert sent with the type `background`"),
     ParameterKey(
       "apns.alert_type_ignored_from", .number(.count, 1...1000, \.apns.alertTypeIgnoredFrom),
-      "first system version that ignores a silent push of the type `alert`"),
+      "first system version that ignores a silent push sent with the type `alert`"),
     ParameterKey(
       "apns.missing_type_ignored_from", .number(.count, 1...1000, \.apns.missingTypeIgnoredFrom),
       "first system version that ignores a silent push without a type"),
@@ -68,43 +68,44 @@ extension Policy {
       "first system version that ignores a background push sent with priority 10"),
     ParameterKey(
       "apns.priority_10_ignored", .number(.proportion, 0...1, \.apns.priority10Ignored),
-      "share of the devices from that version on that do"),
+      "share of devices that ignore a background push of priority 10, from `priority_10_ignored_from` on"),
     ParameterKey(
       "apns.payload_limit", .number(.bytes, 1...1_000_000, \.apns.payloadLimit),
-      "largest payload; a larger one is answered with 413"),
+      "largest payload of a push; APNs answers a larger one with 413"),
     ParameterKey(
       "apns.connection_rate", .number(.rate, 0.001...1_000_000, \.apns.connectionRate),
-      "requests a connection may make; the surplus is answered with 429"),
+      "requests that one connection to APNs may make per time; APNs answers the surplus with 429"),
     ParameterKey(
       "apns.token_burst", .number(.count, 0...1000, \.apns.tokenBurst),
-      "requests in a row to one device token before 429; 0 for no limit"),
+      "requests in a row that one device token takes before APNs answers 429; 0 means no limit"),
     ParameterKey(
       "apns.token_refill", .number(.rate, 0...1000, \.apns.tokenRefill),
-      "how fast a device token that reached its limit takes requests again"),
+      "rate at which a device token at its limit takes requests again"),
     ParameterKey(
       "apns.token_update_interval", .number(.time, 0...86_400, \.apns.tokenUpdateInterval),
-      "shortest time between a provider's new authentication tokens; more often is answered with 429"),
+      "shortest time between two new authentication tokens of a provider; APNs answers earlier ones with 429"),
     ParameterKey(
       "apns.newest_wins", .number(.proportion, 0...1, \.apns.newestWins),
-      "chance that a newer push takes the place of the one that is stored"),
+      "probability that a newer push replaces the stored one"),
     ParameterKey(
       "apns.expiry_softness", .number(.time, 0...3600, \.apns.expirySoftness),
-      "a push may still go out up to this long after its expiration"),
+      "longest time after its expiration at which APNs may still send a push"),
     ParameterKey(
       "apns.dead_link_on_wifi", .number(.rate, 0...0.01, \.apns.deadLinkOnWiFi),
-      "how often the link over Wi-Fi goes dead unnoticed, and loses what APNs sends"),
+      "how often the Wi-Fi link goes dead unnoticed and loses what APNs sends"),
     ParameterKey(
       "apns.dead_link_on_cellular", .number(.rate, 0...0.01, \.apns.deadLinkOnCellular),
-      "the same over a cellular network"),
+      "how often the cellular link goes dead unnoticed and loses what APNs sends"),
     ParameterKey(
       "apns.dead_link_length", .number(.time, 1...604_800, \.apns.deadLinkLength),
-      "mean time until a dead link is noticed, unless the network changes or the app is opened"),
+      "mean time until a dead link is noticed; a change of network or an open of the app ends it earlier"),
     ParameterKey(
       "apns.reconnect_delay", .number(.time, 0...3600, \.apns.reconnectDelay),
-      "time from the return of a network to the first push from the storage"),
+      "time from the return of the network to the first stored push"),
     ParameterKey(
       "apns.restriction_declared", .number(.proportion, 0...1, \.apns.restrictionDeclared),
-      "share of Low Power Modes that make APNs store pushes of priority 5 and 1 while nobody uses the device"),
+      "share of Low Power Mode periods in which APNs stores pushes of priority 5 and 1 until somebody uses the device"
+    ),
     ParameterKey(
       "apns.priority_1_waits_for_use", .flag(\.apns.priority1WaitsForUse),
       "whether APNs stores a push of priority 1 until somebody uses the device"),

@@ -88,23 +88,28 @@ public struct AppRefresh: Sendable {
       return .notDue
     }
     // Content is refreshed in the front anyhow.
-    if state.contains(.inFront) { return .refused(.foreground) }
+    if state.contains(.inFront), app.pointee.policy.enabled.contains(.foreground) {
+      return .refused(TaskReason(.foreground))
+    }
     if let gate = TaskGates.firstRefusing(gates, now: now, state: state, app) { return .refused(gate) }
 
-    var probability = 1.0
-    if TaskGates.firstRefusing(FactorSet(.batteryLevel), now: now, state: state, app) != nil {
-      probability = app.pointee.policy.appRefresh.lowBattery
-      if probability <= 0 { return .refused(.batteryLevel) }
+    var chance = TaskChance()
+    if let gate = TaskGates.firstRefusing(FactorSet(.batteryLevel), now: now, state: state, app) {
+      chance.times(app.pointee.policy.appRefresh.lowBattery, for: gate)
+      if chance.probability <= 0 { return .refused(gate) }
     }
-    if !state.contains(.charging) { probability *= app.pointee.policy.appRefresh.onBattery }
+    if !state.contains(.charging) {
+      chance.times(app.pointee.policy.appRefresh.onBattery, for: .onBattery)
+    }
 
     if app.pointee.policy.enabled.contains(.usageHistory) {
       let use = expectedUse(at: now, installedAt: task.installedAt, app)
-      if use <= 0 { return .refused(.usageHistory) }
-      probability *= use
+      if use <= 0 { return .refused(TaskReason(.usageHistory)) }
+      chance.times(use, for: TaskReason(.usageHistory))
     }
-    if task.isStopped(at: now, app) { return .refused(.fetchFeedback) }
-    return .runs(probability: min(1, max(0, probability * task.pace(app))))
+    if task.isStopped(at: now, app) { return .refused(TaskReason(.fetchFeedback)) }
+    chance.times(task.pace(app), for: TaskReason(.fetchFeedback))
+    return chance.verdict
   }
 
   /// Expected use ahead of `now` relative to ``sureUse``: 0 to 1; 0 for an app that is not in use or too new.
@@ -137,22 +142,22 @@ public struct AppRefresh: Sendable {
         "longest time for which the legacy minimum interval is kept"),
       ParameterKey(
         "app_refresh.sure_use", .number(.rate, 0...1, \.appRefresh.sureUse),
-        "opens expected per time at which every opportunity is taken"),
+        "predicted opens per time from which every opportunity for a refresh is taken"),
       ParameterKey(
         "app_refresh.look_ahead", .number(.time, 60...86_400, \.appRefresh.lookAhead),
-        "how far ahead the use is predicted"),
+        "how far ahead the system predicts the use of the app"),
       ParameterKey(
         "app_refresh.unused_after", .number(.time, 60...31_536_000, \.appRefresh.unusedAfter),
-        "time since the last open after which there are no refreshes"),
+        "time since the last open after which the app gets no refreshes"),
       ParameterKey(
         "app_refresh.warm_up", .number(.time, 0...2_592_000, \.appRefresh.warmUp),
-        "time since the install before which there are no refreshes"),
+        "time since the install before which the app gets no refreshes"),
       ParameterKey(
         "app_refresh.low_battery", .number(.proportion, 0...1, \.appRefresh.lowBattery),
-        "share of the opportunities taken under the battery threshold"),
+        "share of the opportunities for a refresh that are taken while the battery is low"),
       ParameterKey(
         "app_refresh.on_battery", .number(.proportion, 0...1, \.appRefresh.onBattery),
-        "share of the opportunities taken without a charger"),
+        "share of the opportunities for a refresh that are taken without a charger"),
     ]
     + TaskGates.executionKeys(
       "app_refresh", longest: 3600, limit: \.appRefresh.execution.limit,

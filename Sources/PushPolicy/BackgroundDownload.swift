@@ -44,7 +44,9 @@ public struct BackgroundDownload: Sendable {
 
   /// Whether what happens to the device ends the transfer: it is lost, and the app has to enqueue it again.
   public static func isCancelled(_ state: DeviceState, _ policy: borrowing Policy) -> Bool {
-    !state.contains(.installed) || state.contains(.forceQuit) && policy.backgroundDownload.forceQuitCancels
+    !state.contains(.installed)
+      || state.contains(.forceQuit) && policy.backgroundDownload.forceQuitCancels
+        && policy.enabled.contains(.forceQuit)
   }
 
   /// Whether bytes flow now: `runs` with probability 1, or what pauses the transfer. There is nothing to draw; the model
@@ -55,15 +57,17 @@ public struct BackgroundDownload: Sendable {
     now: SimTime, state: DeviceState, transfer: Transfer, app: UnsafePointer<AppUnderPolicy>
   ) -> TaskVerdict {
     guard TaskGates.isThere(state) else { return .notDue }
-    if isCancelled(state, app.pointee.policy) { return .refused(.forceQuit) }
+    if isCancelled(state, app.pointee.policy) { return .refused(TaskReason(.forceQuit)) }
     // Bytes do not depend on the factors' modes.
-    if !state.isReachable { return .refused(.network) }
+    if !state.isReachable { return .refused(.requiresNetwork) }
     let asked = transfer.isDiscretionary ? discretionaryGates : gates
     if let gate = TaskGates.firstRefusing(asked, now: now, state: state, app) { return .refused(gate) }
     if transfer.isDiscretionary, now < app.pointee.policy.backgroundDownload.mustRunFrom(transfer) {
-      if app.pointee.policy.backgroundDownload.needsWiFi, !state.contains(.wifi) { return .refused(.network) }
+      if app.pointee.policy.backgroundDownload.needsWiFi, !state.contains(.wifi) {
+        return .refused(.requiresNetwork)
+      }
       if app.pointee.policy.backgroundDownload.needsPower, !state.contains(.charging) {
-        return .refused(.charger)
+        return .refused(.requiresPower)
       }
     }
     return .runs(probability: 1)
@@ -83,7 +87,7 @@ public struct BackgroundDownload: Sendable {
       "whether a discretionary transfer waits for a charger"),
     ParameterKey(
       "background_download.longest_wait", .number(.time, 0...31_536_000, \.backgroundDownload.longestWait),
-      "longest time for which it waits for either"),
+      "longest time that a discretionary transfer waits for a charger or for Wi-Fi"),
     ParameterKey(
       "background_download.force_quit_cancels", .flag(\.backgroundDownload.forceQuitCancels),
       "whether a force quit cancels transfers"),

@@ -11,9 +11,62 @@ public enum TaskVerdict: Equatable, Sendable, BitwiseCopyable {
   /// or no running device.
   case notDue
   /// Not at this opportunity; the request stays.
-  case refused(FactorID)
-  /// Runs with this probability (0 to 1), to be drawn once for this opportunity; else the request stays.
-  case runs(probability: Double)
+  case refused(TaskReason)
+  /// Runs with this probability (0 to 1), to be drawn once for this opportunity; else the request stays, for what lowers
+  /// the probability most.
+  case runs(probability: Double, mostlyFor: TaskReason? = nil)
+}
+
+/// Why a task is not started at an opportunity, or a run ends early: a policy factor, or what the request or the kind of
+/// work asks for, which no factor's mode switches off.
+@frozen
+public struct TaskReason: Hashable, Sendable, BitwiseCopyable {
+  /// The index in tallies: factors first, then the conditions.
+  public let index: UInt8
+
+  @inlinable public init(_ factor: FactorID) { index = factor.rawValue }
+  private init(condition: Int) { index = UInt8(FactorID.allCases.count + condition) }
+
+  /// The request asks for external power, and there is none.
+  public static let requiresPower = TaskReason(condition: 0)
+  /// The request asks for a network, or for Wi-Fi, and there is none.
+  public static let requiresNetwork = TaskReason(condition: 1)
+  /// Somebody uses the device.
+  public static let needsIdle = TaskReason(condition: 2)
+  /// The processor is busier than the mechanism's own cap.
+  public static let cpuCap = TaskReason(condition: 3)
+  /// Without a charger the system takes only a share of the opportunities.
+  public static let onBattery = TaskReason(condition: 4)
+
+  private static let conditionNames = [
+    "requires_power", "requires_network", "needs_idle", "cpu_cap", "on_battery",
+  ]
+
+  public static let allCases = (0..<FactorID.allCases.count + conditionNames.count).map(Self.init(index:))
+
+  private init(index: Int) { self.index = UInt8(index) }
+
+  /// Nil for a condition.
+  public var factor: FactorID? { FactorID(rawValue: index) }
+
+  /// The name in results.
+  public var name: String { factor?.name ?? Self.conditionNames[Int(index) - FactorID.allCases.count] }
+}
+
+/// The probability that an opportunity is taken: factors below 1, each with what it is for.
+struct TaskChance {
+  var probability = 1.0
+  var least = 1.0
+  var reason: TaskReason?
+
+  mutating func times(_ factor: Double, for reason: TaskReason) {
+    probability *= factor
+    guard factor < least else { return }
+    least = factor
+    self.reason = reason
+  }
+
+  var verdict: TaskVerdict { .runs(probability: min(1, max(0, probability)), mostlyFor: reason) }
 }
 
 /// What the system remembers of one mechanism of one app: one of its own for refreshes and one for processing tasks, for
@@ -88,25 +141,25 @@ enum TaskGates {
   /// Whether it would do so for good does not matter: a task that is refused waits for the next opportunity.
   static func firstRefusing(
     _ gates: FactorSet, now: SimTime, state: DeviceState, _ app: UnsafePointer<AppUnderPolicy>
-  ) -> FactorID? {
+  ) -> TaskReason? {
     let asked = gates.intersection(app.pointee.policy.enabled)
     let context = DeliveryContext(
       now: now, state: state, request: .silent, backgroundModes: [.fetch, .processing], occasion: .recheck)
     func refuses<Factor: PolicyFactor>(_ factor: Factor.Type) -> Bool {
       asked.contains(Factor.id) && stops(Factor.evaluate(context, app))
     }
-    if refuses(ForceQuit.self) { return .forceQuit }
-    if refuses(RefreshSwitch.self) { return .refreshSwitch }
-    if refuses(FirstUnlock.self) { return .firstUnlock }
-    if refuses(Network.self) { return .network }
-    if refuses(PowerNap.self) { return .powerNap }
-    if refuses(LowPowerMode.self) { return .lowPowerMode }
-    if refuses(BatteryLevel.self) { return .batteryLevel }
-    if refuses(BootWindow.self) { return .bootWindow }
-    if refuses(HerdWindow.self) { return .herdWindow }
-    if refuses(Camera.self) { return .camera }
-    if refuses(CPULoad.self) { return .cpuLoad }
-    if refuses(DevicePool.self) { return .devicePool }
+    if refuses(ForceQuit.self) { return TaskReason(.forceQuit) }
+    if refuses(RefreshSwitch.self) { return TaskReason(.refreshSwitch) }
+    if refuses(FirstUnlock.self) { return TaskReason(.firstUnlock) }
+    if refuses(Network.self) { return TaskReason(.network) }
+    if refuses(PowerNap.self) { return TaskReason(.powerNap) }
+    if refuses(LowPowerMode.self) { return TaskReason(.lowPowerMode) }
+    if refuses(BatteryLevel.self) { return TaskReason(.batteryLevel) }
+    if refuses(BootWindow.self) { return TaskReason(.bootWindow) }
+    if refuses(HerdWindow.self) { return TaskReason(.herdWindow) }
+    if refuses(Camera.self) { return TaskReason(.camera) }
+    if refuses(CPULoad.self) { return TaskReason(.cpuLoad) }
+    if refuses(DevicePool.self) { return TaskReason(.devicePool) }
     return nil
   }
 
@@ -129,15 +182,16 @@ enum TaskGates {
   ) -> [ParameterKey<Policy>] {
     [
       ParameterKey(
-        mechanism + ".limit", .number(.time, 1...longest, limit), "longest time that a run may take"),
+        mechanism + ".limit", .number(.time, 1...longest, limit), "longest time that one run may take"),
       ParameterKey(
         mechanism + ".grant_median", .number(.time, 0.1...longest, median),
-        "median time that the system grants to a run"),
+        "median time that the system grants to one run"),
       ParameterKey(
         mechanism + ".grant_sigma", .number(.count, 0...3, sigma),
-        "spread of the logarithm of that time; 0: every run may take the limit"),
+        "spread (sigma of the logarithm) of the granted time; 0 means that every run may take the limit"),
       ParameterKey(
-        mechanism + ".grant_shortest", .number(.time, 0...longest, shortest), "shortest such time"),
+        mechanism + ".grant_shortest", .number(.time, 0...longest, shortest),
+        "shortest time that the system grants to one run"),
     ]
   }
 }

@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 /// **What it models.** A notification content extension: the app's own view of a notification, in place of the system's.
 ///
@@ -18,7 +18,7 @@ public struct ContentExtension: Sendable {
   public init() {}
 
   @frozen
-  public enum Outcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Outcome: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     /// The user did not open the notification.
     case notOpened
     /// The system's view: no extension has the category.
@@ -27,16 +27,6 @@ public struct ContentExtension: Sendable {
     case custom
     /// The extension was terminated; the system's view again.
     case killed
-
-    /// The name in results.
-    public var name: String {
-      switch self {
-      case .notOpened: "not_opened"
-      case .standard: "standard"
-      case .custom: "custom"
-      case .killed: "killed"
-      }
-    }
   }
 
   /// What the user sees of a notification that is shown.

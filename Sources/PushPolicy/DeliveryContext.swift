@@ -163,7 +163,7 @@ public struct AppUnderPolicy: ~Copyable {
 
 /// How a launch ended. The raw value is the index in tallies.
 @frozen
-public enum LaunchResult: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+public enum LaunchResult: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
   case newData
   case noData
   case failed
@@ -171,15 +171,4 @@ public enum LaunchResult: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case timedOut
   /// The completion handler was never called; the app is terminated when its time is up.
   case killed
-
-  /// The name in results.
-  public var name: String {
-    switch self {
-    case .newData: "new_data"
-    case .noData: "no_data"
-    case .failed: "failed"
-    case .timedOut: "timed_out"
-    case .killed: "killed"
-    }
-  }
 }

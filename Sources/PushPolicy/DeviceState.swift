@@ -39,6 +39,12 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// A debugger is attached to the app.
   @inlinable public static var debugger: DeviceState { .init(rawValue: 1 << 17) }
 
+  /// The processor's load is above the policy's own cap for processing tasks. Set by the model, never by a life.
+  @inlinable public static var cpuOverCap: DeviceState { .init(rawValue: 1 << 18) }
+
+  /// How many flags there are; ``DeviceFlag/all`` has a row for each.
+  public static let flagCount = 19
+
   /// Either of these means that somebody uses the device.
   @inlinable public static var inUse: DeviceState { [.screenOn, .inFront] }
   /// Somebody uses the device.

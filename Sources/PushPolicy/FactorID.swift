@@ -1,7 +1,9 @@
+public import Quantities
+
 /// The policy factors, in the registry's order: where several factors hold or refuse a push, the first one names its
 /// fate. The raw value is the bit in a ``FactorSet`` and the index in tallies.
 @frozen
-public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+public enum FactorID: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
   // The state of the app.
   case foreground
   case payload
@@ -34,38 +36,6 @@ public enum FactorID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   // Of VoIP pushes alone.
   case voipRate
   case voipReport
-
-  /// The name in scenario files, results and on the command line.
-  public var name: String {
-    switch self {
-    case .foreground: "foreground"
-    case .payload: "payload"
-    case .backgroundMode: "background_mode"
-    case .forceQuit: "force_quit"
-    case .refreshSwitch: "refresh_switch"
-    case .firstUnlock: "first_unlock"
-    case .network: "network"
-    case .powerNap: "power_nap"
-    case .lowPowerMode: "low_power_mode"
-    case .batteryLevel: "battery_level"
-    case .charger: "charger"
-    case .bootWindow: "boot_window"
-    case .herdWindow: "herd_window"
-    case .camera: "camera"
-    case .cpuLoad: "cpu_load"
-    case .devicePool: "device_pool"
-    case .launchSpacing: "launch_spacing"
-    case .usageHistory: "usage_history"
-    case .deviceInUse: "device_in_use"
-    case .networkQuality: "network_quality"
-    case .score: "score"
-    case .fetchFeedback: "fetch_feedback"
-    case .sustainedExcess: "sustained_excess"
-    case .hourlyBudget: "hourly_budget"
-    case .voipRate: "voip_rate"
-    case .voipReport: "voip_report"
-    }
-  }
 
   /// The number of the factor in the paths of the random streams: part of the results, so never renumber, only append.
   /// The registry's order may change.

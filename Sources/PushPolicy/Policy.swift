@@ -125,43 +125,52 @@ public struct Policy: Sendable {
     state.contains(.charging) && enabled.contains(.charger)
   }
 
+  /// Whether a push with this payload may wake the app at all, as far as ``Payload`` counts.
+  @inlinable
+  public func mayWake(_ request: PushRequest) -> Bool {
+    !enabled.contains(.payload) || payload.mayWake(request)
+  }
+
   /// The parameters around the decision.
   public static let processKeys: [ParameterKey<Policy>] = [
     ParameterKey(
       "execution.limit", .number(.time, 1...3600, \.execution.limit),
-      "longest time a launch in the background may take"),
+      "longest time that a background launch may take"),
     ParameterKey(
       "execution.grant_median", .number(.time, 0.1...3600, \.execution.grantMedian),
       "median time that the system grants to a launch"),
     ParameterKey(
       "execution.grant_sigma", .number(.count, 0...3, \.execution.grantSigma),
-      "spread of the logarithm of that time; 0: every launch may take the limit"),
+      "spread (sigma of the logarithm) of the granted time; 0 means that every launch may take the limit"),
     ParameterKey(
-      "execution.grant_shortest", .number(.time, 0...3600, \.execution.grantShortest), "shortest such time"),
+      "execution.grant_shortest", .number(.time, 0...3600, \.execution.grantShortest),
+      "shortest time that the system grants to a launch"),
     ParameterKey(
       "hold.deadline", .number(.time, 60...2_592_000, \.hold.deadline),
-      "time after which a held push is discarded"),
+      "time after which the system discards a held push"),
     ParameterKey(
-      "hold.newest_wins", .flag(\.hold.newestWins), "whether a newer push takes the place of a held one"),
+      "hold.newest_wins", .flag(\.hold.newestWins), "whether a newer push replaces a held one"),
     ParameterKey(
       "release.charger", .number(.proportion, 0...1, \.release.charger),
-      "chance that connecting the charger makes the system decide again"),
+      "probability that connecting a charger releases held pushes"),
     ParameterKey(
       "release.other_notification", .number(.proportion, 0...1, \.release.otherNotification),
-      "chance that another app's notification does"),
+      "probability that another app's notification releases held pushes"),
     ParameterKey(
       "release.unlock", .number(.proportion, 0...1, \.release.unlock),
-      "chance that turning to the device does"),
+      "probability that an unlock releases held pushes"),
     ParameterKey(
       "release.activity_rate", .number(.rate, 0...1, \.release.activityRate),
-      "rate of other work of the system"),
+      "rate of other background work of the system"),
     ParameterKey(
-      "release.activity", .number(.proportion, 0...1, \.release.activity), "chance that one such work does"),
+      "release.activity", .number(.proportion, 0...1, \.release.activity),
+      "probability that other background work of the system releases held pushes"),
     ParameterKey(
       "release.keep_alive_interval", .number(.time, 60...86_400, \.release.keepAliveInterval),
       "time between two keep-alives of the connection to APNs"),
     ParameterKey(
-      "release.keep_alive", .number(.proportion, 0...1, \.release.keepAlive), "chance that a keep-alive does"),
+      "release.keep_alive", .number(.proportion, 0...1, \.release.keepAlive),
+      "probability that a keep-alive of the connection to APNs releases held pushes"),
     ParameterKey(
       "surroundings.notifications", .number(.rate, 0...1, \.surroundings.notifications),
       "other apps' notifications, mean over devices"),

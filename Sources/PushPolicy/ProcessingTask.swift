@@ -79,31 +79,36 @@ public struct ProcessingTask: Sendable {
     }
     if let gate = TaskGates.firstRefusing(gates, now: now, state: state, app) { return .refused(gate) }
     if let unmet = unmetCondition(state: state, request: request, app) { return .refused(unmet) }
-    if load > app.pointee.policy.processingTask.cpuCap { return .refused(.cpuLoad) }
+    if load > app.pointee.policy.processingTask.cpuCap { return .refused(.cpuCap) }
     if app.pointee.policy.enabled.contains(.usageHistory),
       UsageHistory.age(now, app.pointee.memory.use.lastOpen) > app.pointee.policy.processingTask.unusedAfter
     {
-      return .refused(.usageHistory)
+      return .refused(TaskReason(.usageHistory))
     }
-    if task.isStopped(at: now, app) { return .refused(.fetchFeedback) }
-    let onPower = state.contains(.charging) ? 1 : app.pointee.policy.processingTask.onBattery
-    return .runs(probability: min(1, max(0, onPower * task.pace(app))))
+    if task.isStopped(at: now, app) { return .refused(TaskReason(.fetchFeedback)) }
+    var chance = TaskChance()
+    if !state.contains(.charging) {
+      chance.times(app.pointee.policy.processingTask.onBattery, for: .onBattery)
+    }
+    chance.times(task.pace(app), for: TaskReason(.fetchFeedback))
+    return chance.verdict
   }
 
-  /// What ends a run that is under way before its time: a condition that no longer holds, the user who turns to the
-  /// device, or a force quit; nil while it may go on. To be asked at each change of the device's state.
+  /// What ends a run that is under way before its time: a condition that no longer holds, or the user who turns to the
+  /// device; nil while it may go on. To be asked at each change of the device's state. (A force quit ends whatever runs,
+  /// at its moment; a run that starts after one goes on.)
   public static func interruption(
     state: DeviceState, request: Request, _ app: UnsafePointer<AppUnderPolicy>
-  ) -> FactorID? {
-    state.contains(.forceQuit) ? .forceQuit : unmetCondition(state: state, request: request, app)
+  ) -> TaskReason? {
+    unmetCondition(state: state, request: request, app)
   }
 
   private static func unmetCondition(
     state: DeviceState, request: Request, _ app: UnsafePointer<AppUnderPolicy>
-  ) -> FactorID? {
-    if request.requiresNetwork, !state.isReachable { return .network }
-    if request.requiresPower, !state.contains(.charging) { return .charger }
-    if app.pointee.policy.processingTask.needsIdle, state.isInUse { return .deviceInUse }
+  ) -> TaskReason? {
+    if request.requiresNetwork, !state.isReachable { return .requiresNetwork }
+    if request.requiresPower, !state.contains(.charging) { return .requiresPower }
+    if app.pointee.policy.processingTask.needsIdle, state.isInUse { return .needsIdle }
     return nil
   }
 
@@ -117,13 +122,13 @@ public struct ProcessingTask: Sendable {
         "shortest time between two processing tasks of an app"),
       ParameterKey(
         "processing_task.needs_idle", .flag(\.processingTask.needsIdle),
-        "whether a task is started only, and goes on only, while nobody uses the device"),
+        "whether a processing task runs only while nobody uses the device"),
       ParameterKey(
         "processing_task.cpu_cap", .number(.proportion, 0...1, \.processingTask.cpuCap),
-        "load of the processor above which no task is started"),
+        "processor load above which no processing task starts"),
       ParameterKey(
         "processing_task.unused_after", .number(.time, 60...31_536_000, \.processingTask.unusedAfter),
-        "time since the last open after which there are no processing tasks"),
+        "time since the last open after which the app gets no processing tasks"),
       ParameterKey(
         "processing_task.after_force_quit_from",
         .number(.count, 1...1000, \.processingTask.afterForceQuitFrom),
@@ -133,7 +138,7 @@ public struct ProcessingTask: Sendable {
         "whether Low Power Mode and a low battery refuse a processing task"),
       ParameterKey(
         "processing_task.on_battery", .number(.proportion, 0...1, \.processingTask.onBattery),
-        "share of the opportunities taken without a charger"),
+        "share of the opportunities for a processing task that are taken without a charger"),
     ]
     + TaskGates.executionKeys(
       "processing_task", longest: 86_400, limit: \.processingTask.execution.limit,

@@ -57,18 +57,10 @@ public struct ServiceExtension: Sendable {
   public enum Media: UInt8, Sendable, CaseIterable, BitwiseCopyable { case image, audio, movie }
 
   @frozen
-  public enum Format: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Format: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     case jpeg, png, gif, tiff
     case mp3, aac, wav, caf, aiff, mpeg4Audio
     case mpeg, mpeg2, mpeg4, mov, avi
-
-    /// The name in scenario files.
-    public var name: String {
-      switch self {
-      case .mpeg4Audio: "mpeg4_audio"
-      default: "\(self)"
-      }
-    }
 
     public var media: Media {
       switch self {
@@ -145,7 +137,7 @@ public struct ServiceExtension: Sendable {
   }
 
   @frozen
-  public enum Outcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Outcome: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     /// As the extension made it.
     case enriched
     /// As the extension made it, but for the attachment.
@@ -158,18 +150,6 @@ public struct ServiceExtension: Sendable {
     case notShown
     /// The user does not allow the app's alerts.
     case notPermitted
-
-    /// The name in results.
-    public var name: String {
-      switch self {
-      case .enriched: "enriched"
-      case .withoutAttachment: "without_attachment"
-      case .bestAttempt: "best_attempt"
-      case .original: "original"
-      case .notShown: "not_shown"
-      case .notPermitted: "not_permitted"
-      }
-    }
 
     /// Whether the user sees an alert.
     public var isShown: Bool {
@@ -280,29 +260,29 @@ public struct ServiceExtension: Sendable {
       "longest run of a service extension"),
     ParameterKey(
       "service_extension.warning", .number(.time, 0...3600, \.serviceExtension.warning),
-      "how long before that it is asked for what it has"),
+      "how long before its limit the system asks a service extension for its result"),
     ParameterKey(
       "service_extension.memory_limit", .number(.bytes, 1...1e12, \.serviceExtension.memoryLimit),
-      "most memory that it may use"),
+      "most memory that a service extension may use"),
     ParameterKey(
       "service_extension.memory_limit_older", .number(.bytes, 1...1e12, \.serviceExtension.memoryLimitOlder),
-      "the same on a device whose system is `older_until` or before"),
+      "most memory that a service extension may use on system version `older_until` or earlier"),
     ParameterKey(
       "service_extension.memory_limit_oldest",
       .number(.bytes, 1...1e12, \.serviceExtension.memoryLimitOldest),
-      "the same on a device whose system is `oldest_until` or before"),
+      "most memory that a service extension may use on system version `oldest_until` or earlier"),
     ParameterKey(
       "service_extension.older_until", .number(.count, 0...1000, \.serviceExtension.olderUntil),
-      "last system version of older devices"),
+      "last system version with the memory limit `memory_limit_older`"),
     ParameterKey(
       "service_extension.oldest_until", .number(.count, 0...1000, \.serviceExtension.oldestUntil),
-      "last system version of the oldest devices"),
+      "last system version with the memory limit `memory_limit_oldest`"),
     ParameterKey(
       "service_extension.shown_if_killed", .number(.proportion, 0...1, \.serviceExtension.shownIfKilled),
-      "chance that the alert of a terminated extension is shown as it came"),
+      "probability that an alert is shown unchanged when the system terminates its extension"),
     ParameterKey(
       "service_extension.missed_while_busy", .number(.proportion, 0...1, \.serviceExtension.missedWhileBusy),
-      "chance that an alert which comes while it is at work is shown without it"),
+      "probability that an alert is shown unchanged because the extension is busy with an earlier one"),
     ParameterKey(
       "service_extension.image_limit", .number(.bytes, 1...1e12, \.serviceExtension.imageLimit),
       "largest image of an alert"),
@@ -317,7 +297,7 @@ public struct ServiceExtension: Sendable {
       "longest movie of an alert"),
     ParameterKey(
       "service_extension.formats", .choice(formatLists, \.serviceExtension.formats),
-      "whose list of formats of attachments holds"),
+      "which list of attachment formats applies"),
     ParameterKey(
       "service_extension.round_trips", .number(.count, 0...100, \.serviceExtension.roundTrips),
       "round trips to a server before the first byte of an attachment"),

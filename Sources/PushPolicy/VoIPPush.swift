@@ -60,7 +60,7 @@ public struct VoIPPush: Sendable {
   }
 
   @frozen
-  public enum Outcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
+  public enum Outcome: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
     /// A call was reported, and rings.
     case rang
     /// No call was reported, and nothing follows.
@@ -73,18 +73,6 @@ public struct VoIPPush: Sendable {
     case killedAtCheck
     /// Terminated for want of the completion handler. The call may have rung before.
     case killedUncompleted
-
-    /// The name in results.
-    public var name: String {
-      switch self {
-      case .rang: "rang"
-      case .silent: "silent"
-      case .timedOut: "timed_out"
-      case .killedAtReturn: "killed_at_return"
-      case .killedAtCheck: "killed_at_check"
-      case .killedUncompleted: "killed_uncompleted"
-      }
-    }
   }
 
   /// What became of a VoIP push that reached the app.
@@ -171,25 +159,25 @@ public struct VoIPPush: Sendable {
   static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "voip.stores", .flag(\.voip.stores),
-      "whether APNs stores a VoIP push, up to its expiration, for a device that it cannot reach"),
+      "whether APNs stores a VoIP push until its expiration for a device that it cannot reach"),
     ParameterKey(
       "voip.payload_limit", .number(.bytes, 1...1_000_000, \.voip.payloadLimit),
-      "largest payload of a VoIP push; a larger one is answered with 413"),
+      "largest payload of a VoIP push; APNs answers a larger one with 413"),
     ParameterKey(
       "voip.transit_median", .number(.time, 0...3600, \.voip.transitMedian),
-      "median time from APNs to a device that is online"),
+      "median time from APNs to an online device for a VoIP push"),
     ParameterKey(
       "voip.transit_sigma", .number(.count, 0...3, \.voip.transitSigma),
-      "spread of the logarithm of that time"),
+      "spread (sigma of the logarithm) of the time from APNs to an online device"),
     ParameterKey(
       "voip.transit_longest", .number(.time, 0...86_400, \.voip.transitLongest),
-      "longest such time; longer ones are cut to it"),
+      "longest time from APNs to an online device; longer draws are cut to it"),
     ParameterKey(
       "voip.limit", .number(.time, 1...3600, \.voip.limit),
       "longest time that the app may take for a VoIP push"),
     ParameterKey(
       "voip.killed_uncompleted", .number(.proportion, 0...1, \.voip.killedUncompleted),
-      "chance that an app is terminated which does not call the completion handler in time"),
+      "probability that the system terminates an app that does not call the completion handler in time"),
   ]
 }
 

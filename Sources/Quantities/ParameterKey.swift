@@ -13,15 +13,26 @@ public struct ParameterKey<Root>: Sendable {
     case flag(any WritableKeyPath<Root, Bool> & Sendable)
   }
 
+  /// What holds of several values together.
+  public enum Rule: Sendable, Equatable {
+    /// The parameter is a share of a whole, with its siblings 100 %. `rest` is the path of the key by which an author says
+    /// what becomes of the shares that are not named.
+    case share(rest: String)
+    /// The numbers of the list count relative to each other; not all of them are 0.
+    case weights
+  }
+
   /// Dotted, `snake_case`, as in `hourly_budget.limit`.
   public let path: String
   public let kind: Kind
   /// One line: what the parameter means.
   public let summary: String
+  public let rule: Rule?
 
-  public init(_ path: String, _ kind: Kind, _ summary: String) {
+  public init(_ path: String, _ kind: Kind, _ summary: String, rule: Rule? = nil) {
     self.path = path
     self.kind = kind
     self.summary = summary
+    self.rule = rule
   }
 }

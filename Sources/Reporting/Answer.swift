@@ -292,7 +292,10 @@ struct Answer {
     let hasIntervals = view.strategies.contains { $0.record.metrics[metric]?.low != nil }
     let note =
       hasIntervals ? [] : ["One replication gives no precision: more of them would tell strategies apart."]
-    return [title.plain] + steps.map { sentence($0).plain } + beaten + note + ties.map(\.plain)
+    let unpriced = view.strategies.filter { !EnergyGap.mark(Pareto.cost, of: $0.record).isEmpty }.map {
+      "The energy of \($0.label) is \(EnergyGap.note)."
+    }
+    return [title.plain] + steps.map { sentence($0).plain } + beaten + note + ties.map(\.plain) + unpriced
   }
 
   /// Why a strategy is none to choose; nil on the front, and where there is none.
@@ -317,11 +320,11 @@ struct Answer {
   var table: Table {
     let ranked = view.ranked(metric)
     let listed = ranked + view.strategies.filter { strategy in !ranked.contains { $0.key == strategy.key } }
-    let more = Metric.shown.map(\.name).filter { name in
-      guard name != metric, view.has(name), let role = Metric.named(name)?.display?.role else { return false }
+    let more = view.shownMetrics.filter { name in
+      guard name != metric, let role = Metric.named(name)?.display?.role else { return false }
       // Beside the cost, what is of the same whole: of calls that they rang at all.
       let isAkin = kind == .share && display?.whole.isEmpty == false && whole(name) == display?.whole
-      return role == .cost || isAkin || (kind == .rate && name == "delivered_within_5min")
+      return role == .cost || role == .exception || isAkin || (kind == .rate && name == "delivered_within_5min")
     }
     let study = view.run.uncertainty.present()
     var columns = [Table.Column.number(Words(Wording.metric(metric)))]

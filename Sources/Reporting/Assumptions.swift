@@ -40,8 +40,9 @@ public enum Assumptions {
         }
       }
       for task in strategy.tasks {
-        let refused = strategy.total.tasks[Int(task.rawValue)].refused
-        for index in FactorID.allCases.indices { weights[index] += refused[index] }
+        for (reason, count) in strategy.total.tasks[Int(task.rawValue)].reasons {
+          if let factor = reason.factor { weights[Int(factor.rawValue)] += count }
+        }
       }
     }
     let ranked = weights.indices.filter { weights[$0] > 0 }.sorted { (weights[$1], $0) < (weights[$0], $1) }

@@ -1,6 +1,7 @@
 import Experiments
 import PushModel
 import PushPolicy
+import Quantities
 
 /// What the names in a result mean, so that a result explains itself.
 enum Definitions {
@@ -13,6 +14,7 @@ enum Definitions {
       let reason = Reason(index: index)
       return meaning(reason).map { (reason.name, $0) }
     }
+    reasons += TaskReason.allCases.compactMap { reason in meaning(reason).map { (reason.name, $0) } }
     return DefinitionsRecord(
       metrics: Named(metrics.map { ($0.name, $0.summary) }),
       fates: Named(Fate.allCases.map { ($0.name, meaning($0)) }), reasons: Named(reasons))
@@ -33,6 +35,17 @@ enum Definitions {
     }
   }
 
+  private static func meaning(_ reason: TaskReason) -> String? {
+    switch reason {
+    case .requiresPower: "the request asks for external power, and there was none"
+    case .requiresNetwork: "the request asks for a network, and there was none"
+    case .needsIdle: "somebody used the device"
+    case .cpuCap: "the processor was busier than the cap for processing tasks"
+    case .onBattery: "without a charger the system takes only a share of the opportunities"
+    default: nil
+    }
+  }
+
   private static func meaning(_ reason: Reason) -> String? {
     switch reason {
     case .notInstalled: "the app was removed while the push was on the device"
@@ -43,6 +56,7 @@ enum Definitions {
     case .newerPush: "a newer push took the one slot"
     case .olderPush: "the one slot kept the push that was there"
     case .pushTypeIgnored: "the device ignores a silent push whose type is not `background`"
+    case .deviceOff: "the device was off when the push had waited for as long as it may"
     case .priorityIgnored: "the device ignores a silent push whose priority is 10"
     default: reason.status.map { "an answer of APNs with status \($0)" }
     }

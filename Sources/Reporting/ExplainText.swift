@@ -53,18 +53,13 @@ public struct ExplainText {
 
   private func states(_ state: DeviceState) -> String {
     var words: [String] = []
-    if !state.contains(.installed) { words.append("app not installed") }
-    if !state.contains(.poweredOn) { words.append("switched off") }
-    if state.contains(.poweredOn) {
-      words.append(state.contains(.wifi) ? "on Wi-Fi" : state.contains(.cellular) ? "on cellular" : "offline")
+    for flag in DeviceFlag.all {
+      if flag.state == .wifi, state.contains(.poweredOn) { words.append(state.networkWords) }
+      if let during = state.contains(flag.state) ? flag.whileSet : flag.whileUnset { words.append(during) }
+      if flag.state == .charging, let level = level(at: .zero) {
+        words.append("battery \(NumberText.percent(level, decimals: 0))")
+      }
     }
-    words.append(state.contains(.charging) ? "charging" : "on battery")
-    if let level = level(at: .zero) { words.append("battery \(NumberText.percent(level, decimals: 0))") }
-    if state.contains(.lowPowerMode) { words.append("Low Power Mode on") }
-    if state.contains(.asleep) { words.append("asleep") }
-    if state.contains(.forceQuit) { words.append("app force-quit") }
-    if state.contains(.refreshOff) { words.append("Background App Refresh off") }
-    if state.contains(.refreshOnWiFiOnly) { words.append("Background App Refresh on Wi-Fi only") }
     return words.joined(separator: ", ")
   }
 
@@ -146,7 +141,7 @@ public struct ExplainText {
     switch verdict {
     case .notDue: "not due"
     case .refused(let factor): "refused: \(factor.name)"
-    case .runs(let probability):
+    case .runs(let probability, _):
       "an opportunity, taken with probability \(NumberText.percent(probability)): "
         + (runs ? "taken" : "passed over")
     }
@@ -256,56 +251,24 @@ public struct ExplainText {
   }
 
   private func lifts(_ lifts: DeviceState) -> [String] {
-    var words: [String] = []
-    if lifts.contains(.inFront) { words.append("the user opens the app") }
-    if lifts.contains(.wifi) { words.append(lifts.contains(.cellular) ? "a network" : "Wi-Fi") }
-    if lifts.contains(.lowPowerMode) { words.append("Low Power Mode ends") }
-    if lifts.contains(.batteryLow) { words.append("the battery is above the threshold") }
-    if lifts.contains(.cpuBusy) { words.append("the load drops") }
-    if lifts.contains(.charging) { words.append("the charger is connected") }
-    if lifts.contains(.asleep) { words.append("the next Power Nap wake") }
-    if lifts.contains(.screenOn) { words.append("the device is or is no longer in use") }
-    if lifts.contains(.camera) { words.append("the camera is free") }
-    if lifts.contains(.unlockedSinceStart) { words.append("the first unlock") }
-    return words
+    DeviceFlag.all.compactMap { flag in
+      // Any network will do where both may lift the hold.
+      if flag.state == .wifi, lifts.contains(.cellular) { return nil }
+      return lifts.contains(flag.state) ? flag.lifts : nil
+    }
   }
 
   private func changes(_ from: DeviceState, _ to: DeviceState, _ moment: Moment, at time: SimTime) -> [String]
   {
-    var words: [String] = []
-    func changed(_ bit: DeviceState) -> Bool? {
-      from.contains(bit) == to.contains(bit) ? nil : to.contains(bit)
-    }
+    var words = moment.words.map { [$0] } ?? []
     let battery = level(at: time).map { " (battery \(NumberText.percent($0, decimals: 0)))" } ?? ""
-    if moment == .restart { words.append("the device has restarted") }
-    if moment == .uninstall { words.append("the user removes the app") }
-    if moment == .install { words.append("the user installs the app again") }
-    if moment == .powerNapWake { words.append("Power Nap wake") }
-    if moment == .otherPush { words.append("another app's silent push") }
-    if moment == .otherNotification { words.append("another app's notification") }
-    if changed(.poweredOn) == false { words.append("the device goes off") }
-    if changed(.poweredOn) == true { words.append("the device is on") }
-    if changed(.unlockedSinceStart) == true { words.append("first unlock since the start") }
-    if let charging = changed(.charging) {
-      words.append((charging ? "charger connected" : "charger disconnected") + battery)
+    let changed = from.symmetricDifference(to)
+    for flag in DeviceFlag.all where changed.contains(flag.state) {
+      if let change = to.contains(flag.state) ? flag.whenSet : flag.whenUnset {
+        words.append(change + (flag.isAboutBattery ? battery : ""))
+      }
     }
-    if let low = changed(.batteryLow) {
-      words.append((low ? "battery falls below the threshold" : "battery is above the threshold") + battery)
-    }
-    if let mode = changed(.lowPowerMode) { words.append("Low Power Mode \(mode ? "on" : "off")" + battery) }
-    if changed(.wifi) != nil || changed(.cellular) != nil {
-      words.append(to.contains(.wifi) ? "on Wi-Fi" : to.contains(.cellular) ? "on cellular" : "offline")
-    }
-    if let busy = changed(.cpuBusy) { words.append("the processor is \(busy ? "busy" : "free again")") }
-    if let asleep = changed(.asleep) {
-      words.append(asleep ? "the device falls asleep" : "the device is awake")
-    }
-    if let off = changed(.refreshOff) { words.append("Background App Refresh \(off ? "off" : "on")") }
-    if changed(.forceQuit) == true { words.append("the user force-quits the app") }
-    if let on = changed(.screenOn) { words.append("screen \(on ? "on" : "off")") }
-    if let attached = changed(.debugger) { words.append("debugger \(attached ? "attached" : "detached")") }
-    if let on = changed(.camera) { words.append("camera \(on ? "on" : "off")") }
-    if changed(.inFront) == false { words.append("the app leaves the front") }
+    if !changed.isDisjoint(with: [.wifi, .cellular]) { words.append(to.networkWords) }
     return words
   }
 

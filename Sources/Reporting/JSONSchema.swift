@@ -72,7 +72,11 @@ private struct SchemaBuilder {
     let isOptional = table.keys.allSatisfy { !$0.isRequired }
     let mayBeNothing = isOptional && !table.isNeverEmpty && table.alternatives.isEmpty
     var members: Members = [("type", mayBeNothing ? ["object", "null"] : "object")]
-    members.append(("properties", .object(table.keys.map { ($0.name, property($0)) })))
+    let properties = table.keys.flatMap { spec in
+      let value = property(spec)
+      return [(spec.name, value)] + (spec.alias.map { [($0, value)] } ?? [])
+    }
+    members.append(("properties", .object(properties)))
     let required = table.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
     if !required.isEmpty { members.append(("required", .array(required))) }
     if table.isNeverEmpty { members.append(("minProperties", 1)) }
@@ -297,7 +301,22 @@ extension SchemaBuilder {
   }
 
   private mutating func rows<Root>(_ rows: [TableRow<Root>], _ kind: ProfileKind) -> [(String, Members)] {
-    rows.map { row in (row.path, reference("\(kind.rawValue).\(row.path)") { $0.annotated(row) }) }
+    let keys = rows.compactMap { if case .parameter(let key) = $0 { key } else { nil } }
+    let values = rows.map { row in
+      (row.path, reference("\(kind.rawValue).\(row.path)") { $0.annotated(row) })
+    }
+    return values
+      + ShareGroup.all(keys).map { group in
+        let text =
+          "What becomes of the shares that are not given here: `scaled`, or the one that takes it all."
+        return (
+          group.rest,
+          [
+            ("description", .string(text)),
+            ("enum", .array((["scaled"] + group.names).map(JSONValue.string))),
+          ]
+        )
+      }
   }
 
   /// A value, or a value with what it stands on.

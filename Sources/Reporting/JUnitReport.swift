@@ -33,7 +33,7 @@ public enum JUnitReport {
     case .undecided: element = "error"
     }
     var message = words.observation
-    if result.outcome == .undecided { message += "; more replications would tell" }
+    if let remedy = words.remedy { message += "; \(remedy)" }
     var body = words.claim + "\n" + message
     if let source = result.expectation.source { body += "\nsource: " + source }
     element =

@@ -10,7 +10,7 @@ public enum MarkdownSummary {
       blocks += [.paragraph(Words([.strong(Answer.title(views))])), .table(table)]
     }
     for view in views {
-      if views.count > 1 { blocks.append(.heading("Policy \(view.policy), \(view.rules)")) }
+      if views.count > 1 { blocks.append(.heading("Policy \(view.policyText), \(view.rules)")) }
       blocks += answer(view)
     }
     var text = "## \(escaped(result.scenario.isEmpty ? "result" : result.scenario))\n\n"
@@ -42,6 +42,7 @@ public enum MarkdownSummary {
         }
       }
       blocks += [.table(table), .paragraph("In brackets: \(view.confidence) intervals over replications.")]
+      blocks += EnergyGap.note(view)
     }
     blocks += Sections.why(view) + expectations(view)
     let record = view.record
@@ -69,7 +70,8 @@ public enum MarkdownSummary {
       return
         "\(strong: Words(value.outcome)): \(name: view.label(value.strategy)), \(value.metric); observed \(observed)"
     }
-    return lines.isEmpty ? [] : [.list(lines)]
+    let together = ExpectationText.together(lines.count, view.record.chanceOfAnyWrongMiss)
+    return lines.isEmpty ? [] : [.list(lines)] + (together.map { [.paragraph(Words($0))] } ?? [])
   }
 
   /// What made the numbers, without a date: of one program, the same line means the same numbers.
@@ -78,7 +80,7 @@ public enum MarkdownSummary {
     let escaped = MarkdownRenderer.escaped
     return "\nProvenance: pushsim \(escaped(version(views))), \(ResultDocument.format); "
       + "scenario SHA-256 \(escaped(given.digest)); "
-      + "\(views.count == 1 ? "policy" : "policies") \(views.map { escaped($0.policy) }.joined(separator: ", ")); "
+      + "\(views.count == 1 ? "policy" : "policies") \(views.map { escaped($0.policyText) }.joined(separator: ", ")); "
       + "population \(escaped(given.population)); seed \(given.seed); devices \(given.devices); "
       + "replications \(given.replications) of \(length(given.duration)) after a warm-up of \(length(given.warmUp)).\n"
   }

@@ -59,9 +59,9 @@ enum MechanismSection {
       if runs > 0, let new = record.results?["new_data"] {
         parts.append("new data in \(NumberText.percent(Double(new) / Double(runs))) of the runs")
       }
-      if let most = record.refused?.items.max(by: { $0.value < $1.value }), all > 0 {
-        let share = NumberText.percent(Double(most.value) / Double(all))
-        parts.append("mostly refused for \(Wording.words(most.name)) (\(share))")
+      if let most = heldBack(record), all > 0 {
+        let share = NumberText.percent(Double(most.count) / Double(all))
+        parts.append("mostly held back by \(Wording.words(most.reason)) (\(share))")
       }
     }
     if let started = record.started {
@@ -76,6 +76,19 @@ enum MechanismSection {
       }
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// What most often kept a task from being started: refused it, or made the system pass it over.
+  private static func heldBack(_ record: MechanismRecord) -> (reason: String, count: Int64)? {
+    var counts: [(reason: String, count: Int64)] = []
+    for item in (record.refused?.items ?? []) + (record.passedOverFor?.items ?? []) {
+      if let known = counts.firstIndex(where: { $0.reason == item.name }) {
+        counts[known].count += item.value
+      } else {
+        counts.append((item.name, item.value))
+      }
+    }
+    return counts.max { $0.count < $1.count }
   }
 
   private static func shares(_ outcomes: [(name: String, value: Int64)], of whole: Int64) -> [String] {
@@ -224,12 +237,9 @@ enum MechanismSection {
         .number("refused"), .number("passed over"), .number("run"), .number("of the runs: new data"),
         .number("interrupted"),
       ], rows,
-      "At an opportunity the system could have started the task. It was not yet due, or a factor refused it, or the system passed it over (it chose not to, or the app was running anyhow), or it ran."
+      "At an opportunity the system could have started the task. It was not yet due, or it was refused, or the system passed it over (it chose not to, or the app was running anyhow), or it ran."
     )
   }
-
-  /// Factors by which tasks are refused for what the app itself asks for.
-  private static let asked = ["charger": "The task asks for external power, and there was none."]
 
   private static func refusals(_ view: RunView) -> [Block] {
     let items = items(view) { !($0.refused?.isEmpty ?? true) }
@@ -243,15 +253,15 @@ enum MechanismSection {
       .page(
         table(
           "What tasks were refused for",
-          [Table.Column("factor")]
+          [Table.Column("reason")]
             + items.map { .number("\($0.strategy.name): \(Wording.words($0.mechanism))") }
-            + [Table.Column("what the factor does")],
+            + [Table.Column("what that is")],
           reasons.map { reason in
             [Words(Wording.words(reason))]
               + items.map { item in
                 item.at.refused.present()?[reason]?.share(of: item.record.opportunities) ?? "–"
               }
-              + [Words(asked[reason] ?? view.document.definitions.reasons[reason] ?? "")]
+              + [Words(view.document.definitions.reasons[reason] ?? "")]
           }, "Shares of the opportunities."))
     ]
   }

@@ -56,7 +56,7 @@ public enum ReportPage {
       body +=
         views.count == 1
         ? sections
-        : "<h2 id=\"policy\(view.suffix)\"><bdi>\(Wording.capital(view.rules))</bdi> (<bdi>\(view.policy)</bdi>)</h2>\n\(sections)"
+        : "<h2 id=\"policy\(view.suffix)\"><bdi>\(Wording.capital(view.rules))</bdi> (<bdi>\(view.policyText)</bdi>)</h2>\n\(sections)"
     }
     return
       "<details id=\"details\" class=\"all\"><summary>Details: every metric, curve and assumption</summary>\n\(body)\(ReproduceSection.markup(result))</details>\n"

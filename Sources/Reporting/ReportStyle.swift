@@ -18,7 +18,7 @@ enum ReportStyle {
     .caveat{display:inline-block;background:var(--box);border:1px solid var(--rule);border-radius:6px;padding:.15rem .6rem;margin:.3rem 0;font-size:.92rem;color:var(--mut);max-width:100ch}
     nav.top{position:sticky;top:0;background:var(--bg);z-index:2;border-bottom:1px solid var(--rule);margin:.4rem 0 0;padding:.35rem max(16px,calc((100% - 1120px)/2 + 16px))}nav.top a{margin-bottom:0}
     h2.first{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}[id]{scroll-margin-top:3rem}
-    .answer th .k{width:auto}.below{display:block;white-space:normal;font-weight:400}tr.mut th,tr.mut td{color:var(--mut)}
+    .answer th .k{width:auto}.cols td.n,.cols .ci{white-space:normal}.cols th.n{min-width:0}.cols tbody th .k{min-width:7rem}.cols th,.cols td{padding-right:.6rem}.below{display:block;white-space:normal;font-weight:400}tr.mut th,tr.mut td{color:var(--mut)}
     .plausible{stroke:var(--mut);stroke-opacity:.3;stroke-width:7}.plausible.s0,.plausible.s1,.plausible.s2,.plausible.s3,.plausible.s4,.plausible.s5{stroke:var(--c)}
     .l.off{fill:var(--mut)}.l.on{font-weight:600}.m.hollow{stroke:var(--mut)}
     details.all>summary{font-size:1.15rem;margin:2.2rem 0 .6rem;padding:.6rem 0;border-top:1px solid var(--rule);font-weight:600}

@@ -74,20 +74,36 @@ public struct ResultComparison {
   }
 
   private func interval(_ row: inout Row, _ pair: Pair) {
-    let (x, y) = (row.a.byReplication ?? [], row.b.byReplication ?? [])
-    if arePaired(pair), x.count == y.count, !x.isEmpty {
-      let differences = zip(x, y).compactMap { x, y in x.flatMap { x in y.map { $0 - x } } }
-      guard !differences.isEmpty else { return }
-      let estimate = MeanEstimate(differences, confidence: confidence(pair))
+    let (x, y) = (sample(row.a), sample(row.b))
+    if arePaired(pair), x.count == y.count, x.count > 0 {
+      guard let estimate = MeanEstimate.pairedDifference(y, x, confidence: confidence(pair)) else { return }
       row.difference = estimate.mean
       row.low = estimate.interval?.lower
       row.high = estimate.interval?.upper
-    } else if let halfX = row.a.half, let halfY = row.b.half {
+    } else if let lowX = row.a.low, let highX = row.a.high, let lowY = row.b.low, let highY = row.b.high {
       // The squares of independent half-widths add up.
+      let (halfX, halfY) = ((highX - lowX) / 2, (highY - lowY) / 2)
       let half = (halfX * halfX + halfY * halfY).squareRoot()
       row.low = row.difference - half
       row.high = row.difference + half
     }
+  }
+
+  /// What the replications said of a metric. Values without parts and wholes weigh the same.
+  private func sample(_ metric: MetricRecord) -> ReplicationSample {
+    let values = metric.byReplication ?? []
+    let (parts, wholes, units) = (metric.parts ?? [], metric.wholes ?? [], metric.units ?? [])
+    let items = values.indices.map { index -> ReplicationSample.Item in
+      let own = units.count == values.count ? max(0, units[index] ?? 0) : 0
+      if parts.count == values.count, wholes.count == values.count, let part = parts[index],
+        let whole = wholes[index], whole >= 0
+      {
+        return ReplicationSample.Item(part, of: whole, units: own)
+      }
+      return values[index].map { ReplicationSample.Item($0, of: 1, units: own) }
+        ?? ReplicationSample.Item(0, of: 0)
+    }
+    return ReplicationSample(items, kind: metric.unit == Metric.Unit.proportion.rawValue ? .share : .amount)
   }
 
   private func confidence(_ pair: Pair) -> Double {

@@ -59,6 +59,7 @@ extension RunRecord {
     comparison.confidence = settings.isJoint ? "joint" : "each"
     comparisons = run.comparisons.map(ComparisonRecord.init)
     expectations = run.expectations.map(ExpectationRecord.init)
+    chanceOfAnyWrongMiss = run.chanceOfAnyWrongMiss
     let all = Assumptions.all(scenario, policy: run.policy)
     assumptions = all.filter { $0.setting.evidence.isAssumption }.map(AssumptionRecord.init)
     knownParameters = all.filter { !$0.setting.evidence.isAssumption }.map(AssumptionRecord.init)
@@ -76,6 +77,8 @@ extension ProvenanceRecord {
     version = pushsimVersion
     digest = scenario.digest
     policy = run.policy
+    let settings = scenario.input.policies.first { $0.name == run.policy }?.overrides ?? []
+    if !settings.isEmpty { policySettings = Named(settings.map { ($0.path, $0.text) }) }
     population = scenario.populationName
     seed = scenario.input.seed
     devices = Int64(scenario.experiment.devices)
@@ -120,7 +123,7 @@ extension StrategyRecord {
     shown = tally.shown
     launches = tally.wakes
     opens = tally.opens
-    energy = EnergyRecord(tally.energy)
+    energy = EnergyRecord(tally.energy, of: result.strategy)
     metrics = Named(result.metrics.map { ($0.metric.name, MetricRecord($0, tally)) })
     latency = LatencyRecord(tally.latency)
     heldTime = Named(
@@ -164,11 +167,13 @@ extension StrategyRecord {
 }
 
 extension EnergyRecord {
-  init(_ sums: EnergySums) {
+  init(_ sums: EnergySums, of strategy: Strategy) {
     total = Double(sums.total) / 1e6
     onCharger = Double(sums.whileCharging) / 1e6
     wakes = Double(sums.wakes) / 1e6
     wastedWakes = Double(sums.wakes - sums.usefulWakes) / 1e6
+    let left = EnergyGap.names(strategy)
+    if !left.isEmpty { notPriced = left }
   }
 }
 
@@ -184,7 +189,15 @@ extension MetricRecord {
       p99 = .some(tally.staleness.seconds(0.99))
     }
     // For differences to another run, which are paired by replication.
-    if result.values.count <= ResultDocument.valuesListed { byReplication = result.values }
+    let items = result.sample.items
+    guard items.count <= ResultDocument.valuesListed else { return }
+    byReplication = items.map(\.value)
+    // What the values weigh; without it they weigh the same.
+    if Set(items.map(\.whole)).count > 1 {
+      parts = items.map(\.part)
+      wholes = items.map(\.whole)
+    }
+    if result.sample.kind == .share { units = items.map(\.units) }
   }
 }
 
@@ -289,8 +302,12 @@ extension MechanismRecord {
   init(_ counts: Tally.TaskCounts) {
     opportunities = counts.opportunities
     notDue = counts.notDue
-    refused = counted(FactorID.self, \.name, isAll: false) { counts.refused[$0] }
+    func byReason(_ count: (Int) -> Int64) -> Named<Int64> {
+      Named(TaskReason.allCases.map { ($0.name, count(Int($0.index))) }.filter { $0.1 > 0 })
+    }
+    refused = byReason { counts.refused[$0] }
     passedOver = counts.passedOver
+    passedOverFor = byReason { counts.passedOverFor[$0] }
     runs = counts.runs
     results = counted(LaunchResult.self, \.name) { counts.results[$0] }
     interrupted = counts.interrupted
@@ -309,6 +326,7 @@ extension ComparisonRecord {
     jointHigh = comparison.jointHigh
     varianceReduction = comparison.varianceReduction
     equivalentReplications = comparison.equivalentIndependentReplications
+    isSame = comparison.isSame
   }
 }
 
@@ -327,6 +345,9 @@ extension ExpectationRecord {
     high = result.high
     isMet = result.outcome == .met
     outcome = result.outcome.rawValue
+    if result.outcome == .undecided {
+      replicationsToDecide = .some(result.replicationsToDecide.map { Int64($0) })
+    }
     source = expectation.source
   }
 }

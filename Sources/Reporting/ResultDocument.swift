@@ -61,6 +61,7 @@ struct RunRecord: Record {
   var comparison = ComparisonSettingsRecord()
   var comparisons: [ComparisonRecord] = []
   var expectations: [ExpectationRecord] = []
+  var chanceOfAnyWrongMiss: Double?
   var assumptions: [AssumptionRecord] = []
   var knownParameters: [AssumptionRecord] = []
   var assumptionsThatMatter: [String] = []
@@ -79,6 +80,9 @@ struct RunRecord: Record {
     Field("comparison", \.comparison, "which differences the scenario asks for"),
     Field("comparisons", \.comparisons, "differences between strategies, paired by replication"),
     Field("expectations", \.expectations, "what the scenario claims and what became of it"),
+    Field(
+      optional: "chance_of_any_wrong_miss", \.chanceOfAnyWrongMiss,
+      "at most the chance that some expectation is missed though all are true"),
     Field("assumptions", \.assumptions, "parameters that are assumed or could not be verified"),
     Field("known_parameters", \.knownParameters, "the other parameters"),
     Field(
@@ -96,6 +100,7 @@ struct ProvenanceRecord: Record {
   var version = "–"
   var digest = ""
   var policy = "–"
+  var policySettings: Named<String>?
   var population = ""
   var seed: UInt64 = 0
   var devices: Int64 = 0
@@ -106,7 +111,9 @@ struct ProvenanceRecord: Record {
 
   static let fields: [Field<Self>] = [
     Field("pushsim", \.version, "version"), Field("scenario_sha256", \.digest, "digest of all files read"),
-    Field("policy", \.policy), Field("population", \.population), Field("seed", \.seed),
+    Field("policy", \.policy),
+    Field(optional: "policy_settings", \.policySettings, "what the scenario sets in it"),
+    Field("population", \.population), Field("seed", \.seed),
     Field("devices", \.devices, "of a replication"), Field("replications", \.replications),
     Field("duration_s", \.duration, "the length that counts"),
     Field("warm_up_s", \.warmUp, "the length before it"),
@@ -181,10 +188,12 @@ struct EnergyRecord: Record {
   var onCharger = 0.0
   var wakes = 0.0
   var wastedWakes = 0.0
+  var notPriced: [String]?
 
   static let fields: [Field<Self>] = [
     Field("total", \.total), Field("on_charger", \.onCharger), Field("wakes", \.wakes),
     Field("wasted_wakes", \.wastedWakes),
+    Field(optional: "not_priced", \.notPriced, "what the energy leaves out"),
   ]
 }
 
@@ -197,16 +206,26 @@ struct MetricRecord: Record {
   var p90: Double??
   var p99: Double??
   var byReplication: [Double?]?
+  var parts: [Double?]?
+  var wholes: [Double?]?
+  var units: [Double?]?
 
   static let fields: [Field<Self>] = [
     Field("estimate", \.estimate), Field("low", \.low, "end of the interval"), Field("high", \.high),
     Field("unit", \.unit), Field(optional: "p50", \.p50), Field(optional: "p90", \.p90),
     Field(optional: "p99", \.p99),
     Field(optional: "by_replication", \.byReplication, "values of single replications, of up to 100 of them"),
+    Field(optional: "parts_by_replication", \.parts, "what is divided, where wholes differ"),
+    Field(optional: "wholes_by_replication", \.wholes, "by what"),
+    Field(optional: "units_by_replication", \.units, "how many independent units a share comes from"),
   ]
 
   var style: NumberStyle { NumberStyle(unit: unit) }
-  var half: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }
+  /// From the estimate to the farther end of the interval.
+  var half: Double? {
+    guard let estimate, let low, let high else { return nil }
+    return max(high - estimate, estimate - low)
+  }
 }
 
 struct EstimateRecord: Record {
@@ -298,6 +317,7 @@ struct MechanismRecord: Record {
   var notDue: Int64?
   var refused: Named<Int64>?
   var passedOver: Int64?
+  var passedOverFor: Named<Int64>?
   var runs: Int64?
   var results: Named<Int64>?
   var interrupted: Int64?
@@ -316,7 +336,8 @@ struct MechanismRecord: Record {
     Field(optional: "opens_provoked", \.opensProvoked), Field(optional: "calls", \.calls),
     Field(optional: "rang_within_5s", \.rangWithin5s), Field(optional: "ring_s", \.ring),
     Field(optional: "opportunities", \.opportunities), Field(optional: "not_due", \.notDue),
-    Field(optional: "refused", \.refused, "by factor"), Field(optional: "passed_over", \.passedOver),
+    Field(optional: "refused", \.refused, "by reason"), Field(optional: "passed_over", \.passedOver),
+    Field(optional: "passed_over_for", \.passedOverFor, "by reason"),
     Field(optional: "runs", \.runs), Field(optional: "results", \.results),
     Field(optional: "interrupted", \.interrupted), Field(optional: "started", \.started),
     Field(optional: "completed", \.completed), Field(optional: "cancelled", \.cancelled),
@@ -346,6 +367,7 @@ struct ComparisonRecord: Record {
   var jointHigh: Double?
   var varianceReduction: Double?
   var equivalentReplications: Double?
+  var isSame: Bool?
 
   static let fields: [Field<Self>] = [
     Field("metric", \.metric), Field("strategy", \.strategy), Field("baseline", \.baseline),
@@ -353,6 +375,7 @@ struct ComparisonRecord: Record {
     Field("high", \.high), Field("joint_low", \.jointLow, "holds together with those of the metric's others"),
     Field("joint_high", \.jointHigh), Field("variance_reduction", \.varianceReduction),
     Field("equivalent_independent_replications", \.equivalentReplications),
+    Field(optional: "no_replication_differs", \.isSame),
   ]
 }
 
@@ -367,13 +390,16 @@ struct ExpectationRecord: Record {
   var high: Double?
   var isMet: Bool?
   var outcome = "–"
+  var replicationsToDecide: Int64??
   var source: String?
 
   static let fields: [Field<Self>] = [
     Field("strategy", \.strategy), Field("metric", \.metric), Field(optional: "within", \.within),
     Field(optional: "at_least", \.atLeast), Field(optional: "at_most", \.atMost),
     Field("observed", \.observed), Field("low", \.low), Field("high", \.high), Field("met", \.isMet),
-    Field("outcome", \.outcome, "`met`, `missed` or `undecided`"), Field(optional: "source", \.source),
+    Field("outcome", \.outcome, "`met`, `missed` or `undecided`"),
+    Field(optional: "replications_to_decide", \.replicationsToDecide, "null: more than anybody looks at"),
+    Field(optional: "source", \.source),
   ]
 }
 

@@ -17,7 +17,9 @@ struct RunView {
       record.metric(name) == nil ? nil : at.metrics[name]
     }
     /// An estimate with its interval; a dash where there is none.
-    func words(_ name: String) -> Words { metric(name)?.words ?? "–" }
+    func words(_ name: String) -> Words {
+      metric(name)?.words(mark: EnergyGap.mark(name, of: record)) ?? "–"
+    }
   }
 
   let document: ResultDocument
@@ -63,7 +65,12 @@ struct RunView {
   }
 
   /// Those that tables show, of those that there are.
-  var shownMetrics: [String] { Metric.shown.map(\.name).filter(has) }
+  var shownMetrics: [String] {
+    Metric.shown.filter { metric in
+      // Where every handler comes to its end there is nothing to say.
+      metric.display!.role != .exception || strategies.contains { ($0.value(metric.name) ?? 1) < 0.9995 }
+    }.map(\.name).filter(has)
+  }
 
   /// By a metric, the highest first; those without it are left out.
   func ranked(_ metric: String) -> [Strategy] {

@@ -114,7 +114,7 @@ public enum RunsReport {
             row.series.strategy, metric.name + NumberStyle(metric.unit).columnUnit,
             NumberStyle(metric.unit).bare(row.first),
             NumberStyle(metric.unit).bare(row.second), NumberStyle(metric.unit).bare(row.difference) + half,
-            row.difference == 0 && row.interval?.halfWidth == 0 ? "same" : isUnclear ? "not clear" : "",
+            row.isSame ? "same" : isUnclear ? "not clear" : "",
           ])
     }
     text += comparison.rows.isEmpty ? "They have no strategy in common.\n" : table.text(width: width)

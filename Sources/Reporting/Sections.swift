@@ -11,6 +11,7 @@ enum Sections {
     if !sentences.isEmpty { blocks.append(.list(sentences, shown: 6)) }
     let goals = GoalWords.sentences(view)
     if !goals.isEmpty { blocks.append(.list(goals)) }
+    blocks += EnergyGap.note(view)
     if let warning = GoalWords.warmUp(view) { blocks.append(.paragraph("Note: \(warning)", .warning)) }
     return blocks
   }
@@ -168,12 +169,15 @@ enum Sections {
       }
       return [
         Words([.name(view.label(value.strategy))]), Words(Wording.metric(value.metric)), claim,
-        observed ?? "nothing", Words([.tag(value.outcome, mood)]), Words(value.source ?? ""),
+        observed ?? "nothing",
+        Words([.tag(value.outcome, mood)]) + Words(remedy(value).map { ", " + $0 } ?? ""),
+        Words(value.source ?? ""),
       ]
     }
     guard !rows.isEmpty else { return [] }
+    let together = ExpectationText.together(rows.count, view.record.chanceOfAnyWrongMiss)
     return [
-      .heading(Words([.strong("Expectations")])),
+      .heading("Expectations"),
       .table(
         Table(
           label: "Expectations",
@@ -185,8 +189,15 @@ enum Sections {
         .paragraph(
           "Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell.",
           .faint)
-      ]),
+      ]), .paragraph(Words(together ?? ""), .faint),
     ]
+  }
+
+  private static func remedy(_ value: ExpectationRecord) -> String? {
+    guard value.outcome == "undecided", value.low != nil, let count = value.replicationsToDecide else {
+      return nil
+    }
+    return ExpectationText.remedy(replications: count.map { Int($0) })
   }
 
   // MARK: Details
@@ -278,7 +289,9 @@ enum ComparisonSection {
     guard let low = jointly ? value.jointLow : value.low, let high = jointly ? value.jointHigh : value.high,
       low <= 0, high >= 0
     else { return "" }
-    return low == 0 && high == 0 ? ", no difference" : ", no clear difference"
+    // Of a file of an earlier version only an interval of no width says so.
+    let isSame = value.isSame ?? (low == 0 && high == 0)
+    return isSame ? ", no difference in any replication" : ", no clear difference"
   }
 
   static func blocks(_ view: RunView) -> [Block] {
@@ -512,7 +525,7 @@ enum MethodSection {
   static func setting(_ view: RunView) -> Words {
     let given = view.record.provenance
     return
-      "\(NumberText.grouped(given.devices)) devices, \(Wording.span(given.duration?.value)) after a warm-up of \(Wording.span(given.warmUp?.value)), \(NumberText.grouped(given.replications)) replication\(given.replications == 1 ? "" : "s"), seed \("\(given.seed)"), policy \(view.policy), population \(given.population)."
+      "\(NumberText.grouped(given.devices)) devices, \(Wording.span(given.duration?.value)) after a warm-up of \(Wording.span(given.warmUp?.value)), \(NumberText.grouped(given.replications)) replication\(given.replications == 1 ? "" : "s"), seed \("\(given.seed)"), policy \(view.policyText), population \(given.population)."
   }
 
   static func blocks(_ view: RunView) -> [Block] {
@@ -523,6 +536,7 @@ enum MethodSection {
       "Every strategy meets the same lives of the same devices, so differences between strategies are taken within each replication.",
       "Intervals are \(view.confidence) Student-t intervals over replications; a single replication gives none. Shares over all replications, such as fates and those by hour, are ratios of counts and have no interval.",
     ]
+    if view.policyText != view.policy { items.append("The policy: \(name: view.policyText).") }
     if view.record.timelines != nil {
       items.append("The single devices were picked among the first of replication 0 and simulated once more.")
     }

@@ -20,7 +20,7 @@ public enum SensitivityReport {
     var text = TextRenderer.wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
     text += TextRenderer.wrapped(
       "sensitivity of \(result.settings.metric.name) to \(parameters(result.parameters.count)) with a plausible range, "
-        + "policy \(scenario.input.policies[0].name): \(result.points) points of "
+        + "policy \(PolicyWords.text(scenario.input.policies[0])): \(result.points) points of "
         + "\(result.settings.replications) replications of \(NumberText.grouped(Int64(scenario.experiment.devices))) "
         + "devices, all on the same random numbers.\nEvery number is an output of the model: Apple publishes no "
         + "delivery rate.", width: width)
@@ -242,16 +242,18 @@ public enum SensitivityReport {
       ("question", .string(scenario.question)),
       (
         "provenance",
-        .object([
-          ("pushsim", .string(pushsimVersion)), ("scenario_sha256", .string(scenario.digest)),
-          ("policy", .string(scenario.input.policies[0].name)), ("seed", .unsigned(scenario.input.seed)),
-          ("devices", .integer(scenario.experiment.devices)),
-          ("replications", .integer(result.settings.replications)),
-          ("method", .string(result.settings.method.rawValue)),
-          ("trajectories", .integer(result.settings.trajectories)),
-          ("samples", .integer(result.settings.samples)), ("points", .integer(result.points)),
-          ("confidence", .number(scenario.experiment.confidence)),
-        ])
+        .object(
+          [
+            ("pushsim", .string(pushsimVersion)), ("scenario_sha256", .string(scenario.digest)),
+          ] + PolicyWords.members(scenario.input.policies[0]) + [
+            ("seed", .unsigned(scenario.input.seed)),
+            ("devices", .integer(scenario.experiment.devices)),
+            ("replications", .integer(result.settings.replications)),
+            ("method", .string(result.settings.method.rawValue)),
+            ("trajectories", .integer(result.settings.trajectories)),
+            ("samples", .integer(result.settings.samples)), ("points", .integer(result.points)),
+            ("confidence", .number(scenario.experiment.confidence)),
+          ])
       ),
       ("note", .string("Apple publishes no delivery rate: every number here is an output of the model.")),
       ("metric", .string(result.settings.metric.name)),

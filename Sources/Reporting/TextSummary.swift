@@ -63,7 +63,8 @@ public enum TextSummary {
         let start = style?.showsBlocks == true ? "\(mark.0) \(value.outcome)" : value.outcome
         let of = views.count > 1 ? " (\(view.policy))" : ""
         let lines = TextRenderer.wrapped(
-          "\(start): \(words.claim); \(words.observation)\(of)", width: width, hanging: 4)
+          "\(start): \(words.claim); \(words.observation)\(of)\(words.remedy.map { "; " + $0 } ?? "")",
+          width: width, hanging: 4)
         text +=
           style.map { lines.replacing(start, with: $0.paint(start, mark.1), maxReplacements: 1) } ?? lines
       }

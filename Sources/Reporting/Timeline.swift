@@ -106,15 +106,12 @@ public enum Timeline {
 
   /// When each state began and ended: pairs of seconds, one after the other.
   private static func states(_ conditions: Conditions, _ from: SimTime, _ to: SimTime) -> JSONValue {
-    let watched: [(name: String, holds: (DeviceState) -> Bool)] = [
-      ("charging", { $0.contains(.charging) }),
-      ("low_power_mode", { $0.contains(.lowPowerMode) }),
-      ("out_of_reach", { !$0.isReachable }),
-      ("asleep", { $0.contains(.asleep) }),
-      ("force_quit", { $0.contains(.forceQuit) }),
-      ("refresh_off", { $0.contains(.refreshOff) }),
-      ("not_installed", { !$0.contains(.installed) }),
-    ]
+    var watched: [(name: String, holds: (DeviceState) -> Bool)] = []
+    for flag in DeviceFlag.all {
+      if let name = flag.timelineName { watched.append((name, { $0.contains(flag.state) })) }
+    }
+    watched.append(("out_of_reach", { !$0.isReachable }))
+    watched.append(("not_installed", { !$0.contains(.installed) }))
     var members: [(String, JSONValue)] = []
     for state in watched {
       var spans: [JSONValue] = []

@@ -30,15 +30,20 @@ struct Value {
   var style: NumberStyle
   /// Whether it tells two values apart, and shows its sign.
   var isDifference = false
+  /// Stands behind the number and says what it leaves out.
+  var mark = ""
 
-  var text: String { isDifference ? style.difference(number.value) : style.text(number.value) }
+  var text: String { (isDifference ? style.difference(number.value) : style.text(number.value)) + mark }
 
   var ends: (low: String, high: String)? {
     guard let low, let high else { return nil }
     return isDifference ? style.differences(low.value, high.value) : style.interval(low.value, high.value)
   }
 
-  var half: Double? { low.flatMap { low in high.map { ($0.value - low.value) / 2 } } }
+  /// From the number to the farther end of its interval.
+  var half: Double? {
+    low.flatMap { low in high.map { max($0.value - number.value, number.value - low.value) } }
+  }
 }
 
 /// Text with numbers, names and marks in it.
@@ -92,7 +97,7 @@ struct Words: ExpressibleByStringInterpolation {
   /// In a column that says the unit: bare values, with half their intervals.
   var bare: String {
     guard spans.count == 1, case .value(let value) = spans[0], !value.isDifference else { return plain }
-    return value.style.bare(value.number.value, half: value.half)
+    return value.style.bare(value.number.value, half: value.half) + value.mark
   }
 
   /// The style of its value, if it is one value and no more.
@@ -128,11 +133,14 @@ extension At where Value: Measured {
 
 extension At where Value == MetricRecord {
   /// The estimate with its interval.
-  var words: Words {
+  ///
+  /// - Parameter mark: says what the number leaves out.
+  func words(mark: String = "") -> Words {
     guard let number = self.estimate.number else { return "–" }
     return Words([
       .value(
-        Reporting.Value(number: number, low: self.low.number, high: self.high.number, style: value.style))
+        Reporting.Value(
+          number: number, low: self.low.number, high: self.high.number, style: value.style, mark: mark))
     ])
   }
 }

@@ -1,4 +1,5 @@
 public import Experiments
+public import OutputAnalysis
 
 extension ResultsStore {
   /// The values of a scenario's first replications: those that the store keeps, and the others simulated in blocks, each
@@ -17,7 +18,7 @@ extension ResultsStore {
     of scenario: Scenario, in store: ResultsStore?, version: String, build: String, blockSize: Int,
     progress: (_ known: Int) -> Void = { _ in },
     simulate: (_ replications: Range<Int>) throws -> ReplicationOutput
-  ) throws -> [[Double?]] {
+  ) throws -> [[ReplicationSample.Item]] {
     precondition(blockSize >= 1, "blocks of \(blockSize) replications")
     let series = scenario.series
     let key = SimulationKey(scenario, version: version, build: build)

@@ -1,4 +1,5 @@
 public import Experiments
+public import OutputAnalysis
 
 /// A run, a sweep or another study as the store lists it.
 public struct KeptRun: Sendable, Equatable {
@@ -205,12 +206,14 @@ extension ResultsStore {
     return metrics
   }
 
-  /// The values of a series at the first point of a run, by replication; nil where it has none.
-  public func values(of series: ReplicationSeries, in run: KeptRun) throws(StoreError) -> [Double?] {
-    var values = [Double?](repeating: nil, count: run.replications)
+  /// What the replications of the first point of a run say of a series; those that are not kept have no whole.
+  public func sample(of series: ReplicationSeries, in run: KeptRun) throws(StoreError) -> ReplicationSample {
+    let none = [ReplicationSample.Item](
+      repeating: ReplicationSample.Item(0, of: 0), count: run.replications)
+    var sample = ReplicationSample(none, kind: Metric.named(series.metric)?.kind ?? .amount)
     try database.query(
       """
-      SELECT v.replication, v.value FROM replication_values v
+      SELECT v.replication, v.value, v.part, v.whole, v.units FROM replication_values v
       JOIN points p ON p.simulation = v.simulation AND p.point = 0
       JOIN series s ON s.id = v.series
       WHERE p.run = ? AND s.policy = ? AND s.strategy = ? AND s.metric = ? AND v.replication < ?
@@ -219,7 +222,7 @@ extension ResultsStore {
         .integer(run.id), .text(series.policy), .text(series.strategy), .text(series.metric),
         .integer(run.replications),
       ]
-    ) { values[$0.integer(0)] = $0.real(1) }
-    return values
+    ) { sample[$0.integer(0)] = $0.item(from: 1) }
+    return sample
   }
 }

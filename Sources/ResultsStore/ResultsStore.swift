@@ -1,4 +1,5 @@
 public import Experiments
+public import OutputAnalysis
 import PushModel
 
 /// What decides the numbers of a replication: same key, same values, to the last bit.
@@ -69,17 +70,18 @@ public final class ResultsStore {
   /// - Returns: by replication, in the order of `series`; only replications of which all the series are kept.
   public func values(
     of key: SimulationKey, series: [ReplicationSeries], replications: Range<Int>
-  ) throws(StoreError) -> [Int: [Double?]] {
+  ) throws(StoreError) -> [Int: [ReplicationSample.Item]] {
     guard let simulation = try find(key) else { return [:] }
     // Of a point that has only been announced nothing is kept: hundreds of series need not be looked for.
     let any = "SELECT 1 FROM replication_values WHERE simulation = ? LIMIT 1"
     guard try database.number(any, [.integer(simulation)]) != nil else { return [:] }
-    var found: [Int: [Double?]] = [:]
+    var found: [Int: [ReplicationSample.Item]] = [:]
     for (index, one) in series.enumerated() {
-      var column: [Int: Double?] = [:]
+      var column: [Int: ReplicationSample.Item] = [:]
       try database.query(
         """
-        SELECT v.replication, v.value FROM replication_values v JOIN series s ON s.id = v.series
+        SELECT v.replication, v.value, v.part, v.whole, v.units FROM replication_values v
+        JOIN series s ON s.id = v.series
         WHERE v.simulation = ? AND s.policy = ? AND s.strategy = ? AND s.metric = ?
           AND v.replication >= ? AND v.replication < ?
         """,
@@ -87,7 +89,7 @@ public final class ResultsStore {
           .integer(simulation), .text(one.policy), .text(one.strategy), .text(one.metric),
           .integer(replications.lowerBound), .integer(replications.upperBound),
         ]
-      ) { column[$0.integer(0)] = .some($0.real(1)) }
+      ) { column[$0.integer(0)] = $0.item(from: 1) }
       if index == 0 {
         found = column.mapValues { [$0] }
       } else {
@@ -104,7 +106,8 @@ public final class ResultsStore {
   /// - Parameter values: by replication, in the order of `series`. A value that is kept already is written again: it is
   ///   the same.
   public func record(
-    _ values: [(replication: Int, values: [Double?])], of key: SimulationKey, series: [ReplicationSeries]
+    _ values: [(replication: Int, values: [ReplicationSample.Item])], of key: SimulationKey,
+    series: [ReplicationSeries]
   ) throws(StoreError) {
     var numbers = seriesNumbers
     try database.transaction { () throws(StoreError) in
@@ -117,13 +120,20 @@ public final class ResultsStore {
           precondition(
             row.values.count == series.count, "\(row.values.count) values of \(series.count) series")
           try database.query(
-            "INSERT OR REPLACE INTO replication_values (simulation, series, replication, value) VALUES (?, ?, ?, ?)",
-            [.integer(simulation), .integer(id), .integer(row.replication), ColumnValue(row.values[index])])
+            """
+            INSERT OR REPLACE INTO replication_values (simulation, series, replication, value, part, whole, units)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [.integer(simulation), .integer(id), .integer(row.replication)] + columns(row.values[index]))
         }
       }
     }
     // Not before: a number of a transaction that failed means nothing.
     seriesNumbers = numbers
+  }
+
+  private func columns(_ item: ReplicationSample.Item) -> [ColumnValue] {
+    [ColumnValue(item.value), .real(item.part), .real(item.whole), .real(item.units)]
   }
 
   private func find(_ key: SimulationKey) throws(StoreError) -> Int? {
@@ -158,5 +168,15 @@ public final class ResultsStore {
       .text(key.scenarioDigest), .text(key.version), .text(key.build), .text("\(key.seed)"),
       .integer(key.devices),
     ]
+  }
+}
+
+extension ResultRow {
+  /// The columns `value`, `part`, `whole` and `units`. A row of format 1 has its value only, and weighs the same as others.
+  func item(from column: Int) -> ReplicationSample.Item {
+    guard let part = real(column + 1), let whole = real(column + 2) else {
+      return real(column).map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0)
+    }
+    return ReplicationSample.Item(part, of: whole, units: real(column + 3) ?? 0)
   }
 }

@@ -6,13 +6,15 @@ public struct RunComparison: Sendable {
   public struct Row: Sendable {
     /// In the first run.
     public var series: ReplicationSeries
-    /// Means over the replications.
+    /// Over all replications.
     public var first: Double
     public var second: Double
     /// The second minus the first.
     public var difference: Double
     /// Nil with fewer than two replications.
     public var interval: ConfidenceInterval?
+    /// Whether no replication differs.
+    public var isSame: Bool
   }
 
   /// Whether replications were compared one by one: they share their random numbers if seed and number agree.
@@ -40,26 +42,21 @@ extension ResultsStore {
           && (ignoresPolicy || $0.policy == series.policy)
       }
       guard let other else { continue }
-      let x = try values(of: series, in: a)
-      let y = try values(of: other, in: b)
+      let (x, y) = (try sample(of: series, in: a), try sample(of: other, in: b))
+      guard let first = x.estimate, let second = y.estimate else { continue }
+      let interval: ConfidenceInterval?
+      var isSame = false
       if isPaired {
-        let pairs = zip(x, y).compactMap { x, y in x.flatMap { x in y.map { (x, $0) } } }
-        guard !pairs.isEmpty else { continue }
-        let estimate = MeanEstimate.pairedDifference(
-          pairs.map(\.1), pairs.map(\.0), confidence: a.confidence)
-        rows.append(
-          RunComparison.Row(
-            series: series, first: Moments(pairs.map(\.0)).mean!, second: Moments(pairs.map(\.1)).mean!,
-            difference: estimate.mean, interval: estimate.interval))
+        let comparison = PairedComparison(y, x, confidence: a.confidence)
+        interval = comparison?.difference.interval
+        isSame = comparison?.isSame ?? false
       } else {
-        let (x, y) = (x.compactMap(\.self), y.compactMap(\.self))
-        guard !x.isEmpty, !y.isEmpty else { continue }
-        let estimate = WelchDifference(y, x, confidence: a.confidence)
-        rows.append(
-          RunComparison.Row(
-            series: series, first: Moments(x).mean!, second: Moments(y).mean!,
-            difference: estimate.difference, interval: estimate.interval))
+        interval = WelchDifference(y.linearised!, x.linearised!, confidence: a.confidence).interval
       }
+      rows.append(
+        RunComparison.Row(
+          series: series, first: first, second: second, difference: second - first, interval: interval,
+          isSame: isSame))
     }
     func names(_ series: [ReplicationSeries], without other: [ReplicationSeries]) -> [String] {
       var names: [String] = []

@@ -73,7 +73,19 @@ enum Schema {
       FROM points p JOIN runs r ON r.id = p.run
       JOIN replication_values v ON v.simulation = p.simulation AND v.replication < r.replications
       JOIN series s ON s.id = v.series;
+    """,
+    // A value is the part over the whole; rows of format 1 have neither, and weigh the same.
     """
+    ALTER TABLE replication_values ADD COLUMN part REAL;
+    ALTER TABLE replication_values ADD COLUMN whole REAL;
+    ALTER TABLE replication_values ADD COLUMN units REAL;
+    DROP VIEW named_values;
+    CREATE VIEW named_values AS
+      SELECT p.run, p.point, p.label, s.policy, s.strategy, s.metric, v.replication, v.value, v.part, v.whole, v.units
+      FROM points p JOIN runs r ON r.id = p.run
+      JOIN replication_values v ON v.simulation = p.simulation AND v.replication < r.replications
+      JOIN series s ON s.id = v.series;
+    """,
   ]
 
   /// Brings a file to the newest format, or says why that cannot be.

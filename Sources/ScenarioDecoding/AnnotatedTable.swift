@@ -6,18 +6,29 @@ public import Quantities
 /// (`{value: 2 /h, prior: {uniform: [2 /h, 3 /h]}, evidence: assumed, source: "…"}`).
 public struct AnnotatedTable<Root: Sendable>: Sendable {
   public let rows: [TableRow<Root>]
+  /// The shares of which each group is 100 %.
+  let shares: [ShareGroup]
+  /// What stands before the table's paths on the command line, as in `population`.
+  let name: String
   private let tree: PathTree
 
-  public init(_ rows: [TableRow<Root>]) {
+  public init(_ rows: [TableRow<Root>], name: String = "") {
     self.rows = rows
+    self.name = name
+    shares = ShareGroup.all(rows.compactMap { if case .parameter(let key) = $0 { key } else { nil } })
     var tree = PathTree()
     for (index, row) in rows.enumerated() {
       tree.insert(row.path.split(separator: ".").map(String.init)[...], row: index)
     }
+    for (index, group) in shares.enumerated() {
+      tree.insert(group.rest.split(separator: ".").map(String.init)[...], row: rows.count + index)
+    }
     self.tree = tree
   }
 
-  public init(_ keys: [ParameterKey<Root>]) { self.init(keys.map(TableRow.parameter)) }
+  public init(_ keys: [ParameterKey<Root>], name: String = "") {
+    self.init(keys.map(TableRow.parameter), name: name)
+  }
 
   /// The paths at which a merge replaces values whole.
   public var leaves: Set<String> { Set(rows.map(\.path)) }
@@ -45,19 +56,22 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     completeness: Completeness = .complete, context: DecodingContext
   ) -> Parameterised<Root> {
     let expanded = node.expandingDottedKeys(leaves: leaves, log: context.log)
-    var found = [Found](repeating: .nothing, count: rows.count)
+    var found = [Found](repeating: .nothing, count: rows.count + shares.count)
     collect(ValueReader(expanded, label: label, context: context), tree, headers: headers, into: &found)
     var result = Parameterised(values: root)
-    for (row, found) in zip(rows, found) {
-      switch found {
+    for (index, row) in rows.enumerated() {
+      switch found[index] {
       case .node(let node):
+        let errors = context.log.errorCount
         decode(row, ValueReader(node, label: Messages.quoted(row.path), context: context), into: &result)
+        if context.log.errorCount > errors { found[index] = .mistake }
       case .mistake: break
       case .nothing where completeness == .partial: break
       case .nothing:
         context.log.add(Messages.missingParameter(row.path, label, expanded.span, summary: row.summary))
       }
     }
+    settleShares(found.map(\.node), in: &result, context: context)
     return result
   }
 
@@ -66,6 +80,8 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     case node(YAMLNode)
     /// Reported already: what stands there leads nowhere, and to call the row missing as well would say it twice.
     case mistake
+
+    var node: YAMLNode? { if case .node(let node) = self { node } else { nil } }
   }
 
   /// The nodes of the rows; reports keys that lead to no row.
@@ -149,7 +165,8 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
     result.settings.append(
       ParameterSetting(
         path: row.path, text: value.node.flowText, prior: priorDistribution, priorText: prior?.node.flowText,
-        evidence: evidence ?? (origin == .shipped ? .assumed : .given), source: source ?? origin.sourceText))
+        evidence: evidence ?? (origin == .shipped ? .assumed : .given), source: source ?? origin.sourceText,
+        isOverride: origin.isOverride))
   }
 
   /// Puts a parameter's value where it belongs; a distribution in place of a number is a prior to draw from.
@@ -168,7 +185,12 @@ public struct AnnotatedTable<Root: Sendable>: Sendable {
       guard let items = value.list(count: count...count) else { return }
       let numbers = items.map { $0.quantity(dimension, range) }
       let sound = numbers.compactMap(\.self)
-      if sound.count == count { result.values[keyPath: path] = sound }
+      guard sound.count == count else { return }
+      if key.rule == .weights, sound.allSatisfy({ $0 == 0 }) {
+        value.context.log.add(Messages.allWeightsZero(value.label, value.node.span.firstLine))
+        return
+      }
+      result.values[keyPath: path] = sound
     case .choice(let words, let path):
       if let index = value.choice(words) { result.values[keyPath: path] = index }
     case .flag(let path):

@@ -35,7 +35,7 @@ enum ContentDecoder {
     let weights = items.compactMap { $0.quantity(.count, 0...1_000_000_000) }
     guard let rate, weights.count == items.count else { return nil }
     if weights.allSatisfy({ $0 == 0 }), let node = mapping.value("weights")?.node {
-      mapping.context.log.add(Messages.allWeightsZero(node.span.firstLine))
+      mapping.context.log.add(Messages.allWeightsZero("`weights`", node.span.firstLine))
       return nil
     }
     return .daily(rate: rate, weights: weights)

@@ -292,6 +292,20 @@ private struct DistributionReader {
 
   // MARK: Data and mixtures
 
+  /// Whether weights mean what they say: as soon as one is written as a share, they are to be 100 % together.
+  private func checkShares(_ weights: [Double], _ readers: [ValueReader?], _ body: ValueReader) -> Bool {
+    let hasShare = readers.contains { reader in
+      reader?.node.scalar.flatMap { try? Quantity.parse($0) }?.dimension == .proportion
+    }
+    let sum = weights.reduce(0, +)
+    guard hasShare, !sharesAreWhole(sum) else { return true }
+    log.add(
+      Messages.sharesDoNotAddUp(
+        body.node.span.firstLine, body.label, sum: sum,
+        help: "weights without `%` count relative to each other"))
+    return false
+  }
+
   /// A weight: a number, or a proportion.
   private func weight(_ reader: ValueReader?) -> Double? {
     guard let reader else { return nil }
@@ -303,33 +317,34 @@ private struct DistributionReader {
 
   private func discrete(_ body: ValueReader) -> Distribution? {
     var values: [Double?] = []
-    var weights: [Double?] = []
+    var readers: [ValueReader?] = []
     if let entries = body.node.entries {
       for entry in entries {
         let key = YAMLNode(.scalar(entry.key.text, isQuoted: entry.key.isQuoted), span: entry.key.span)
         values.append(
           ValueReader(key, label: "a value of `discrete`", context: reader.context).quantity(dimension))
-        weights.append(
-          weight(
-            ValueReader(
-              entry.value, label: "the weight of \(Messages.quoted(entry.key.text))", context: reader.context)
-          ))
+        readers.append(
+          ValueReader(
+            entry.value, label: "the weight of \(Messages.quoted(entry.key.text))", context: reader.context))
       }
     } else {
       guard let items = body.list(count: 1...Int.max) else { return nil }
       for item in items {
         let row = item.mapping(CompositeFamily.weighted(dimension))
         values.append(row?.value("value")?.quantity(dimension))
-        weights.append(weight(row?.value("weight")))
+        readers.append(row?.value("weight"))
       }
     }
+    let weights = readers.map(weight)
     guard !values.isEmpty else {
       log.add(Messages.emptyDistribution(body.label, body.node))
       return nil
     }
     let soundValues = values.compactMap(\.self)
     let soundWeights = weights.compactMap(\.self)
-    guard soundValues.count == values.count, soundWeights.count == weights.count else { return nil }
+    guard soundValues.count == values.count, soundWeights.count == weights.count,
+      checkShares(soundWeights, readers, body)
+    else { return nil }
     return make(body) { () throws(DistributionError) in
       try .discrete(values: soundValues, weights: soundWeights)
     }
@@ -337,15 +352,19 @@ private struct DistributionReader {
 
   private func mixture(_ body: ValueReader) -> Distribution? {
     guard let items = body.list(count: 1...Int.max) else { return nil }
+    var readers: [ValueReader?] = []
     let parts = items.map { item -> (weight: Double, distribution: Distribution)? in
       let row = item.mapping(CompositeFamily.part(dimension))
+      readers.append(row?.value("weight"))
       let weight = weight(row?.value("weight"))
       let distribution = row?.value("of")?.distribution(dimension)
       guard let weight, let distribution else { return nil }
       return (weight, distribution)
     }
     let soundParts = parts.compactMap(\.self)
-    guard soundParts.count == parts.count else { return nil }
+    guard soundParts.count == parts.count, checkShares(soundParts.map(\.weight), readers, body) else {
+      return nil
+    }
     return make(body) { () throws(DistributionError) in try .mixture(soundParts) }
   }
 

@@ -53,6 +53,8 @@ public struct KeySpec: Sendable {
   public let summary: String
   /// Another key of the same mapping without which this one means nothing.
   public private(set) var companion: String?
+  /// Another name that people type for the same key.
+  public private(set) var alias: String?
 
   public static func required(_ name: String, _ form: ValueForm, _ summary: String) -> KeySpec {
     KeySpec(name: name, form: form, isRequired: true, defaultText: nil, summary: summary)
@@ -68,6 +70,13 @@ public struct KeySpec: Sendable {
 }
 
 extension KeySpec {
+  /// The same key, which also has another name.
+  func also(_ alias: String) -> KeySpec {
+    var spec = self
+    spec.alias = alias
+    return spec
+  }
+
   /// The same key, which means something only beside another.
   func only(with companion: String) -> KeySpec {
     var spec = self
@@ -97,6 +106,9 @@ public struct KeyTable: Sendable {
 
   public subscript(_ name: String) -> KeySpec? { keys.first { $0.name == name } }
   public var names: [String] { keys.map(\.name) }
+
+  /// The name of a key that may be written by its alias.
+  func name(of written: String) -> String { keys.first { $0.alias == written }?.name ?? written }
 }
 
 extension ValueForm {

@@ -40,10 +40,67 @@ extension Messages {
     )
   }
 
-  static func sharesDoNotAddUp(_ span: SourceSpan, sum: Double) -> Diagnostic {
+  static func sharesDoNotAddUp(
+    _ span: SourceSpan, _ label: String, sum: Double, parts: [(name: String, share: Double)] = [],
+    help: String? = nil
+  ) -> Diagnostic {
+    func text(_ share: Double) -> String { Quantity.format(share, .proportion, digits: 6) }
+    let parts = parts.map { "\($0.name) \(text($0.share))" }.joined(separator: ", ")
+    return Diagnostic(
+      span, "the shares of \(label) do not add up", expected: "shares that add up to 100 %",
+      got: text(sum) + (parts.isEmpty ? "" : ": \(parts)"), help: help)
+  }
+
+  /// - Parameters:
+  ///   - table: what stands before the table's paths on the command line.
+  ///   - other: a share that nobody changed.
+  static func sharesDoNotAddUp(
+    _ group: ShareGroup, _ span: SourceSpan, _ shares: [(name: String, share: Double)], table: String,
+    other: String?
+  ) -> Diagnostic {
+    let isOption = span.source.origin == .commandLine
+    func write(_ value: String) -> String {
+      isOption ? "`--set \(table).\(group.rest)=\(value)`" : "`\(group.rest): \(value)`"
+    }
+    return sharesDoNotAddUp(
+      span, quoted(group.label), sum: shares.reduce(0) { $0 + $1.share }, parts: shares,
+      help: other.map {
+        "add \(write("scaled")) to scale the other shares to what is left, or \(write($0)) to give `\($0)` all of it"
+      })
+  }
+
+  /// - Parameter what: `pushes to a device in a run`.
+  static func tooMany(_ what: String, _ count: Double, _ most: Double, _ span: SourceSpan) -> Diagnostic {
+    func millions(_ count: Double) -> String { "\(decimalText((count / 1e6).rounded())) million" }
+    return Diagnostic(
+      span, "there are too many \(what)", expected: "at most \(millions(most))",
+      got: "about \(millions(count))", help: "send less often, or simulate a shorter time")
+  }
+
+  static func restIsNamed(_ group: ShareGroup, _ name: String, _ node: YAMLNode, at span: SourceSpan)
+    -> Diagnostic
+  {
     Diagnostic(
-      span, "the shares of `result` do not add up", expected: "shares that add up to 100 %",
-      got: Quantity.format(sum, .proportion, digits: 6))
+      node.span, "\(quoted(group.rest)) names \(quoted(name)), whose share is given",
+      expected: "`scaled`, or a share that is not given here",
+      notes: [Diagnostic.Note(place: .at(span), text: "its share is given here")])
+  }
+
+  static func policyNotTheScenarios(
+    _ name: String, _ span: SourceSpan, changed: String, at place: SourceSpan, canMove: Bool
+  ) -> Diagnostic {
+    Diagnostic(
+      span, "the scenario sets values in the policy \(quoted(changed)), and \(quoted(name)) is another one",
+      expected: quoted(changed),
+      help: "`--set policy=\(name)` runs \(quoted(name)) without the scenario's values"
+        + (canMove ? ", `--set policy.base=\(name)` with them" : ""),
+      notes: [Diagnostic.Note(place: .at(place), text: "it sets them here")])
+  }
+
+  static func policiesChosenTwice(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "`--policy` chooses the policies as well", expected: "one of the two",
+      help: "leave out `--policy`")
   }
 
   static func noStrategies(_ span: SourceSpan) -> Diagnostic {
@@ -119,8 +176,8 @@ extension Messages {
       span, "the times of \(label) are not in order", expected: "times in ascending order, none twice")
   }
 
-  static func allWeightsZero(_ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "the `weights` are all 0", expected: "at least one hour with a weight above 0")
+  static func allWeightsZero(_ label: String, _ span: SourceSpan) -> Diagnostic {
+    Diagnostic(span, "the numbers of \(label) are all 0", expected: "at least one hour with a weight above 0")
   }
 
   static func notATimeOfDay(_ label: String, _ node: YAMLNode) -> Diagnostic {
@@ -179,10 +236,6 @@ extension Messages {
 
   static func collapseIDTooLong(_ span: SourceSpan, bytes: Int) -> Diagnostic {
     Diagnostic(span, "`collapse_id` is too long", expected: "at most 64 bytes", got: "\(bytes) bytes")
-  }
-
-  static func questionMark(_ span: SourceSpan) -> Diagnostic {
-    Diagnostic(span, "`question` is no question", expected: "one sentence that ends with `?`")
   }
 
   static func exactlyOneEvent(_ span: SourceSpan, got: [String]) -> Diagnostic {

@@ -57,6 +57,12 @@ enum Messages {
       notes: [Diagnostic.Note(place: .at(first), text: "it stands here first")])
   }
 
+  static func sameKey(_ key: YAMLKey, _ other: YAMLKey) -> Diagnostic {
+    Diagnostic(
+      key.span, "\(quoted(key.text)) is another name of \(quoted(other.text))", help: "remove one of the two",
+      notes: [Diagnostic.Note(place: .at(other.span), text: "\(quoted(other.text)) stands here")])
+  }
+
   static func anchor(_ span: SourceSpan) -> Diagnostic {
     Diagnostic(span, "anchors (`&name`) are not supported", help: "write the value where it is used")
   }

@@ -143,6 +143,7 @@ public struct ValueReader {
       log.add(diagnostic)
       return nil
     }
+    let isBare = quantity.dimension == .count && dimension == .proportion
     if quantity.dimension == .count, dimension != .count {
       // Zero is zero in any unit.
       if quantity.value == 0 || (dimension == .proportion && allowsBareProportion) {
@@ -161,7 +162,12 @@ public struct ValueReader {
       return nil
     }
     guard range.contains(quantity.value) else {
-      log.add(Messages.outOfRange(label, node, expected: expected))
+      var diagnostic = Messages.outOfRange(label, node, expected: expected)
+      // `60` where `0.6` would do means 60 %.
+      if isBare, (1...100).contains(quantity.value), range.contains(quantity.value / 100) {
+        diagnostic.help = "did you mean `\(decimalText(quantity.value)) %`?"
+      }
+      log.add(diagnostic)
       return nil
     }
     return quantity.value
@@ -178,7 +184,7 @@ public struct ValueReader {
     let symbols: [String] =
       switch dimension {
       case .count, .proportion: []
-      case .time: ["s", "min", "h"]
+      case .time: ["s", "min", "h", "d"]
       case .rate: ["/h", "/day"]
       case .proportionRate: ["%/h"]
       case .bytes: ["B", "KB"]

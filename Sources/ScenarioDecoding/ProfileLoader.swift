@@ -104,7 +104,7 @@ struct ProfileLoader {
     if name.hasSuffix(".yaml") || name.hasSuffix(".yml") || name.contains("/") {
       let path = context.path(name, from: span)
       switch files.read(path, SourceText.sizeLimit) {
-      case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: .scenario)
+      case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: .profile)
       case .failure(.tooLarge): context.log.add(Messages.fileTooLarge(path))
       case .failure(.failed(let reason)): context.log.add(Messages.cannotRead(path, reason, at: span))
       }

@@ -8,17 +8,21 @@ public struct ScenarioDecoder {
   private let context: DecodingContext
   private var loader: ProfileLoader
   private let name: String
+  /// The policies that the command line names in place of the scenario's.
+  private var chosen: [String] = []
 
   /// - Parameters:
   ///   - path: the scenario's file.
   ///   - settings: the arguments of `--set`, in order.
+  ///   - policies: the arguments of `--policy`, in order; none: the scenario's policies.
   ///   - log: gets every mistake; a scenario is returned only if there is none.
   public static func decode(
-    path: String, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
+    path: String, settings: [String] = [], policies: [String] = [], files: ScenarioFiles, log: DiagnosticLog
   ) -> Scenario? {
     switch files.read(path, SourceText.sizeLimit) {
     case .success(let bytes):
-      return decode(SourceText(name: path, bytes: bytes), settings: settings, files: files, log: log)
+      return decode(
+        SourceText(name: path, bytes: bytes), settings: settings, policies: policies, files: files, log: log)
     case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
     case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: nil))
     }
@@ -26,23 +30,26 @@ public struct ScenarioDecoder {
   }
 
   public static func decode(
-    _ source: SourceText, settings: [String] = [], files: ScenarioFiles, log: DiagnosticLog
+    _ source: SourceText, settings: [String] = [], policies: [String] = [], files: ScenarioFiles,
+    log: DiagnosticLog
   ) -> Scenario? {
-    decode(source, settings: settings, varied: [], files: files, log: log)
+    decode(source, settings: settings, policies: policies, varied: [], files: files, log: log)
   }
 
   /// - Parameter varied: what a study sets after the settings, with its text for the digest.
   static func decode(
-    _ source: SourceText, settings: [String], varied: [(setting: Setting, text: String)],
-    files: ScenarioFiles, log: DiagnosticLog
+    _ source: SourceText, settings: [String], policies: [String],
+    varied: [(setting: Setting, text: String)], files: ScenarioFiles, log: DiagnosticLog
   ) -> Scenario? {
     var decoder = ScenarioDecoder(files: files, log: log, name: source.name)
+    decoder.chosen = policies
     let parsed = settings.compactMap { Setting($0, log: log) }
     guard let root = YAMLComposer.compose(source, log: log), parsed.count == settings.count else {
       return nil
     }
+    let choice = policies.map { "--policy \($0)" }
     let scenario = decoder.decode(
-      root, source, settings: settings + varied.map(\.text), parsed + varied.map(\.setting))
+      root, source, settings: choice + settings + varied.map(\.text), parsed + varied.map(\.setting))
     return log.hasErrors ? nil : scenario
   }
 
@@ -51,11 +58,16 @@ public struct ScenarioDecoder {
     _ name: String, files: ScenarioFiles, log: DiagnosticLog
   ) -> (profile: PolicyProfile, summary: String)? {
     var decoder = ScenarioDecoder(files: files, log: log, name: name)
-    let source = SourceText(name: "command line", text: name, origin: .commandLine)
-    let span = source.span(SourcePosition(line: 1, column: 1), length: max(1, name.count))
-    let node = YAMLNode(.scalar(name, isQuoted: false), span: span)
-    guard let resolved = decoder.policy(node, overrides: [], at: span) else { return nil }
+    let node = named(name, on: "command line")
+    guard let resolved = decoder.policy(node, overrides: [], at: node.span) else { return nil }
     return log.hasErrors ? nil : resolved
+  }
+
+  /// A profile's name as the command line gives it.
+  private static func named(_ name: String, on text: String) -> YAMLNode {
+    let source = SourceText(name: text, text: name, origin: .commandLine)
+    let span = source.span(SourcePosition(line: 1, column: 1), length: max(1, name.unicodeScalars.count))
+    return YAMLNode(.scalar(name, isQuoted: true), span: span)
   }
 
   private init(files: ScenarioFiles, log: DiagnosticLog, name: String) {
@@ -64,16 +76,21 @@ public struct ScenarioDecoder {
     self.name = name
   }
 
-  private static let populationTable = AnnotatedTable<Population>(Population.keys)
+  private static let populationTable = AnnotatedTable<Population>(Population.keys, name: "population")
 
-  private static let policyTable = AnnotatedTable<Policy>(Policy.keys)
+  private static let policyTable = AnnotatedTable<Policy>(Policy.keys, name: "policy")
 
   private mutating func decode(
     _ root: YAMLNode, _ source: SourceText, settings: [String], _ parsed: [Setting]
   ) -> Scenario? {
-    var root = root
+    var root = root.withMechanismsByName(log: context.log)
     var overrides: [ProfileKind: [Setting]] = [:]
-    for setting in parsed {
+    for setting in parsed.map(\.withMechanismByName) {
+      if !chosen.isEmpty, setting.path[0].text == "policy",
+        setting.path.count == 1 || Self.profile(of: setting, in: root) == nil
+      {
+        context.log.add(Messages.policiesChosenTwice(setting.path[0].span))
+      }
       if let kind = Self.profile(of: setting, in: root) {
         overrides[kind, default: []].append(setting)
       } else if setting.path.count > 2, setting.path[0].text == "strategies",
@@ -86,6 +103,8 @@ public struct ScenarioDecoder {
         root.apply(setting, log: context.log)
       }
     }
+    // What was set may hold whole strategies.
+    root = root.withMechanismsByName(log: context.log)
     guard
       let mapping = ValueReader(root, label: "the scenario", context: context).mapping(ScenarioKeys.root)
     else { return nil }
@@ -95,10 +114,8 @@ public struct ScenarioDecoder {
       context.log.add(Messages.emptyText("`scenario`", node))
     }
     let question = mapping.text("question")
-    if let question, !question.hasSuffix("?"), !question.hasSuffix(";"),
-      let node = mapping.value("question")?.node
-    {
-      context.log.add(Messages.questionMark(node.span))
+    if let question, question.allSatisfy(\.isWhitespace), let node = mapping.value("question")?.node {
+      context.log.add(Messages.emptyText("`question`", node))
     }
     let experimentKeys = mapping.mapping("experiment")
     let experiment = experimentKeys.map(readExperiment)
@@ -125,6 +142,7 @@ public struct ScenarioDecoder {
       context: context, strategies: strategies, names: names, hasContent: mapping.hasOrMeans("content"))
     var experimentSettings = experiment?.settings ?? ExperimentSettings()
     if let experimentKeys { goals.read(experimentKeys, into: &experimentSettings) }
+    if end.isFinite { SendCount(log: context.log, root: root, length: end).check(strategies, content) }
     let expectations = readExpectations(mapping, names)
     var swept: [String] = []
     if mapping.has("sweep"), let node = mapping.value("sweep")?.node {
@@ -137,12 +155,10 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
-    var scenario = Scenario(
+    let scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experimentSettings, expectations: expectations, digest: digest,
-      populationName: population.name)
-    scenario.swept = swept
-    scenario.text = String(decoding: source.bytes, as: UTF8.self)
+      populationName: population.name, swept: swept, text: String(decoding: source.bytes, as: UTF8.self))
     checkUncertainty(mapping, of: scenario)
     return scenario
   }
@@ -191,7 +207,7 @@ extension ScenarioDecoder {
 
   private mutating func readPolicies(_ scenario: MappingReader, _ overrides: [Setting]) -> [PolicyProfile] {
     let node = scenario.value("policy")?.node
-    var profiles: [PolicyProfile] = []
+    if !chosen.isEmpty { return choose(among: node?.items ?? [node].compactMap(\.self), overrides) }
     guard let items = node?.items else {
       return [policy(node, overrides: overrides, at: scenario.node.span)?.profile].compactMap(\.self)
     }
@@ -203,6 +219,32 @@ extension ScenarioDecoder {
         Messages.wrongCount("`policy`", node, expected: Messages.phrase(listOf: most), got: items.count))
       return []
     }
+    return read(items, overrides)
+  }
+
+  /// The policies that the command line names: one that the scenario has, with what the scenario sets in it. To take
+  /// another and drop in silence what the scenario sets would answer another question.
+  private mutating func choose(among own: [YAMLNode], _ overrides: [Setting]) -> [PolicyProfile] {
+    let changed = own.first(where: ProfileKind.policy.changes)
+    var items: [YAMLNode] = []
+    for name in chosen {
+      let node = Self.named(name, on: "--policy")
+      if let item = own.first(where: { ProfileKind.policy.base(of: $0) == name }) {
+        items.append(item)
+      } else if let changed {
+        context.log.add(
+          Messages.policyNotTheScenarios(
+            name, node.span, changed: ProfileKind.policy.base(of: changed), at: changed.span.firstLine,
+            canMove: own.count == 1 && changed["set"] != nil))
+      } else {
+        items.append(node)
+      }
+    }
+    return read(items, overrides)
+  }
+
+  private mutating func read(_ items: [YAMLNode], _ overrides: [Setting]) -> [PolicyProfile] {
+    var profiles: [PolicyProfile] = []
     for item in items {
       guard let profile = policy(item, overrides: overrides, at: item.span)?.profile else { continue }
       if profiles.contains(where: { $0.name == profile.name }) {
@@ -241,15 +283,30 @@ extension ScenarioDecoder {
     guard let handler = mapping.mapping("handler") else { return app }
     app.handlerDuration = handler.distribution("duration")
     guard let result = handler.mapping("result") else { return app }
-    let shares = ScenarioKeys.results.names.map { result.quantity($0) }
+    let names = ScenarioKeys.resultNames
+    var shares = names.map { result.quantity($0) }
     guard !shares.contains(nil), !result.hasUnknownKeys else { return app }
+    var sum = shares.reduce(0) { $0 + ($1 ?? 0) }
+    if result.has("rest") {
+      guard let index = result.choice("rest") else { return app }
+      if result.has(names[index]), let node = result.value("rest")?.node {
+        context.log.add(
+          Messages.restIsNamed(
+            ShareGroup(rest: "rest", paths: names), names[index], node, at: result.span(ofKey: names[index])))
+      }
+      shares[index] = max(0, 1 - sum)
+      sum = max(1, sum)
+    }
     app.results.newData = shares[0] ?? 0
     app.results.noData = shares[1] ?? 0
     app.results.failed = shares[2] ?? 0
     app.results.neverCompletes = shares[3] ?? 0
-    let sum = shares.reduce(0) { $0 + ($1 ?? 0) }
-    if (sum - 1).magnitude > 1e-6 {
-      context.log.add(Messages.sharesDoNotAddUp(result.node.span.firstLine, sum: sum))
+    if !sharesAreWhole(sum) {
+      let other = names.first { !result.has($0) }
+      context.log.add(
+        Messages.sharesDoNotAddUp(
+          result.node.span.firstLine, "`result`", sum: sum,
+          help: other.map { "add `rest: \($0)` to give it what is left" }))
     }
     return app
   }

@@ -24,6 +24,20 @@ public enum ProfileKind: String, Sendable, CaseIterable {
   var directory: String { self == .population ? "populations" : "policies" }
   var defaultName: String { self == .population ? "consumer_default" : "guide" }
 
+  /// The name or the path of the profile on which a node of a scenario is based in the end.
+  func base(of node: YAMLNode?) -> String {
+    guard let node, !node.isNull else { return defaultName }
+    return node.scalar ?? (node["base"].map { base(of: $0) } ?? defaultName)
+  }
+
+  /// Whether a node of a scenario sets values, and does not only name a profile.
+  func changes(_ node: YAMLNode) -> Bool {
+    (node.entries ?? []).contains { entry in
+      entry.key.text == "base"
+        ? changes(entry.value) : !entry.value.isNull && entry.value.entries?.isEmpty != true
+    }
+  }
+
   /// The keys at the top of a file that are no values of it.
   package var headers: KeyTable {
     KeyTable([

@@ -9,8 +9,7 @@ package enum ScenarioKeys {
   package static let root = KeyTable([
     .required("scenario", .matching("[^ \\t]", expected: "a name"), "the scenario's name"),
     .required(
-      "question", .matching("[?;]$", expected: "one sentence that ends with `?`"),
-      "the question it answers, one sentence"),
+      "question", .matching("[^ \\t]", expected: "a sentence"), "the question it answers, one sentence"),
     .optional("version", .integer(1...1), default: "1", "the version of the file format"),
     .optional(
       "population",
@@ -57,24 +56,31 @@ package enum ScenarioKeys {
   static let backgroundModes = ["remote_notification", "fetch", "processing", "voip"]
 
   static let handler = KeyTable([
-    .optional("duration", .distribution(.time, support: .notNegative), "run time; else the population's"),
+    .optional("duration", .distribution(.time, support: durations), "run time; else the population's"),
     .optional(
       "result", .mapping(results), default: "{new_data: 100 %}", "how the handler ends, in shares of 100 %"),
   ])
+
+  static let resultNames = ["new_data", "no_data", "failed", "never_completes"]
 
   static let results = KeyTable([
     .optional("new_data", share, default: "0 %", "share that ends with new data"),
     .optional("no_data", share, default: "0 %", "share that ends without new data"),
     .optional("failed", share, default: "0 %", "share that fails"),
     .optional("never_completes", share, default: "0 %", "share that never calls the completion handler"),
+    .optional("rest", .choice(resultNames), "which of them takes what the others leave of 100 %"),
   ])
 
   private static let share = ValueForm.quantity(.proportion, 0...1)
 
+  /// Up to a terabyte and a year: what the model adds up of these cannot overflow (see `Energy.swift`).
+  private static let byteCounts = 0...1e12
+  private static let durations = 0.0...31_536_000
+
   static let content = KeyTable([
     .required("updates", .mapping(updates), "when there is something new"),
     .optional(
-      "size", .quantity(.bytes, 0...1_000_000_000_000), default: "20 KB",
+      "size", .quantity(.bytes, byteCounts), default: "20 KB",
       "what one download of all that is new comes to"),
   ])
 
@@ -147,7 +153,7 @@ package enum ScenarioKeys {
 
   static let strategy = KeyTable(
     [
-      .optional("background_push", .mapping(backgroundPush), "silent pushes"),
+      .optional("background_push", .mapping(backgroundPush), "silent pushes").also("silent_push"),
       .optional("alert_push", .mapping(alertPush), "notifications that the user sees"),
       .optional("voip_push", .mapping(voipPush), "calls by PushKit and CallKit"),
       .optional("app_refresh", .mapping(appRefresh), "BGAppRefreshTask, or the legacy background fetch"),
@@ -210,9 +216,9 @@ package enum ScenarioKeys {
   static let serviceExtension = KeyTable([
     .optional("attachment", .mapping(attachment), "a file that it downloads and attaches"),
     .optional(
-      "memory", .distribution(.bytes, support: .notNegative), default: "8 MB", "the peak of its memory"),
+      "memory", .distribution(.bytes, support: byteCounts), default: "8 MB", "the peak of its memory"),
     .optional(
-      "work", .distribution(.time, support: .notNegative), default: "500 ms", "run time beside the download"),
+      "work", .distribution(.time, support: durations), default: "500 ms", "run time beside the download"),
     .optional(
       "best_attempt", .flag, default: "on", "whether it hands over what it has when the system warns it"),
     .optional(
@@ -223,9 +229,9 @@ package enum ScenarioKeys {
   static let attachment = KeyTable([
     .required(
       "format", .choice(formats), "the file's format, which says whether it is image, audio or movie"),
-    .required("size", .distribution(.bytes, support: .notNegative), "its size"),
+    .required("size", .distribution(.bytes, support: byteCounts), "its size"),
     .optional(
-      "length", .distribution(.time, support: .notNegative), default: "10 s", "how long a movie lasts"),
+      "length", .distribution(.time, support: durations), default: "10 s", "how long a movie lasts"),
     .optional("cached", share, default: "0 %", "share of downloads that find it in the extension's cache"),
   ])
 
@@ -234,13 +240,13 @@ package enum ScenarioKeys {
   static let contentExtension = KeyTable([
     .optional("opened", share, default: "10 %", "share of the notifications shown that the user expands"),
     .optional(
-      "memory", .distribution(.bytes, support: .notNegative), default: "20 MB", "the peak of its memory"),
+      "memory", .distribution(.bytes, support: byteCounts), default: "20 MB", "the peak of its memory"),
   ])
 
   static let opens = KeyTable([
     .required("share", share, "share of the notifications shown after which the user opens the app"),
     .optional(
-      "after", .distribution(.time, support: .notNegative), default: "{lognormal: {median: 2 min, p95: 1 h}}",
+      "after", .distribution(.time, support: durations), default: "{lognormal: {median: 2 min, p95: 1 h}}",
       "how long after"),
   ])
 
@@ -254,21 +260,21 @@ package enum ScenarioKeys {
   static let completion = KeyTable([
     .optional("never", share, default: "0 %", "share of the pushes for which it does not"),
     .optional(
-      "after", .distribution(.time, support: .notNegative), default: "500 ms", "from the delivery to the call"
+      "after", .distribution(.time, support: durations), default: "500 ms", "from the delivery to the call"
     ),
   ])
 
   static let report = KeyTable([
     .optional("never", share, default: "0 %", "share of the pushes for which it does not"),
     .optional(
-      "after", .distribution(.time, support: .notNegative), default: "200 ms",
+      "after", .distribution(.time, support: durations), default: "200 ms",
       "from the delivery to the report"),
     .optional(
       "returns_first", .flag, default: "off", "whether the delegate's method returns before the report"),
   ])
 
   static let backgroundDownload = KeyTable([
-    .required("size", .quantity(.bytes, 1...1e12), "what each transfer loads"),
+    .required("size", .quantity(.bytes, 1...byteCounts.upperBound), "what each transfer loads"),
     .optional(
       "discretionary", .flag, default: "off", "whether the app lets the system choose the time"),
   ])
@@ -296,7 +302,10 @@ package enum ScenarioKeys {
     .optional("requires_power", .flag, default: "off", "only while charging"),
     .optional("requires_network", .flag, default: "off", "only on a network"),
     .optional(
-      "duration", .distribution(.time, support: .notNegative), default: "1 min", "what its work takes"),
+      "duration", .distribution(.time, support: durations), default: "1 min", "what its work takes"),
+    .optional(
+      "duration_if_nothing_new", .distribution(.time, support: durations),
+      "what a run takes that finds nothing new; else as long as the push handler"),
   ])
 
   static let pushTypes = ["alert", "background", "missing"]
@@ -326,11 +335,13 @@ package enum ScenarioKeys {
     apsKeys.map { .optional($0, .anything, "as in the payload; only whether it is there counts") })
 
   static let experiment = KeyTable([
-    .optional("devices", .integer(1...100_000_000), default: "1000", "how many devices"),
+    .optional("devices", .integer(ExperimentSettings.deviceCounts), default: "1000", "how many devices"),
     .optional(
       "duration", .quantity(.time, 60...630_720_000), default: "14 d", "measured time, after the warm-up"),
     .optional("warm_up", .quantity(.time, 0...630_720_000), default: "3 d", "time before anything counts"),
-    .optional("replications", .integer(1...1_000_000), default: "10", "how many independent repetitions"),
+    .optional(
+      "replications", .integer(ExperimentSettings.replicationCounts), default: "10",
+      "how many independent repetitions"),
     .optional("seed", .integer(), default: "1", "the number that all randomness follows from"),
     .optional("confidence", .quantity(.proportion, 0.5...0.9999), default: "95 %", "of the intervals"),
     .optional("baseline", .text, "the strategy with which the others are compared"),
@@ -380,7 +391,8 @@ package enum ScenarioKeys {
     .optional("max_replications", replications, default: "1000", "where it ends in any case"),
   ])
 
-  private static let replications = ValueForm.integer(SequentialPrecision.leastMinimum...1_000_000)
+  private static let replications = ValueForm.integer(
+    SequentialPrecision.leastMinimum...ExperimentSettings.replicationCounts.upperBound)
 
   static let expectation = KeyTable(
     [
@@ -410,41 +422,47 @@ package enum ScenarioKeys {
     .optional("timeline", .list(.mapping(entry)), default: "[]", "what happens, from the start of the run"),
   ])
 
-  static let start = KeyTable([
-    .optional("battery", .quantity(.proportion, 0...1), default: "80 %", "the battery's level"),
-    .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
-    .optional("charger", .choice(["connected", "disconnected"]), default: "disconnected", "the charger"),
-    .optional("screen", .flag, default: "off", "the screen"),
-    .optional(
-      "last_open", .quantity(.time, 0...31_536_000), "how long ago the app was last opened; never, if absent"),
-    .optional("low_power_mode", .flag, default: "off", "Low Power Mode"),
-    .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
-    .optional("debugger", .choice(debugger), default: "detached", "a debugger on the app"),
-  ])
+  static let start = KeyTable(
+    [
+      .optional("battery", .quantity(.proportion, 0...1), default: "80 %", "the battery's level"),
+      .optional("network", .choice(networks), default: "wifi", "wifi, cellular or offline"),
+      .optional("screen", .flag, default: "off", "the screen"),
+      .optional(
+        "last_open", .quantity(.time, 0...31_536_000),
+        "how long ago the app was last opened; never, if absent"),
+      .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
+    ]
+      + DeviceFlag.scripted.map { _, script in
+        .optional(script.key, form(script), default: script.off, script.summary)
+      })
+
+  /// A flag that is on or off, or a choice of two words.
+  private static func form(_ script: DeviceFlag.Script) -> ValueForm {
+    script.on == "on" ? .flag : .choice([script.on, script.off])
+  }
 
   static let networks = ["wifi", "cellular", "offline"]
   static let refresh = ["on", "off", "wifi"]
-  static let debugger = ["attached", "detached"]
 
   static let entry = KeyTable(
     [.required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run")] + happenings,
     exactlyOne: happenings.map(\.name))
 
-  private static let happenings: [KeySpec] = [
-    .optional("network", .choice(networks), "wifi, cellular or offline"),
-    .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
-    .optional("low_power_mode", .flag, "Low Power Mode"),
-    .optional("charger", .choice(["connected", "disconnected"]), "the charger"),
-    .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
-    .optional("force_quit", .event, "the user swipes the app away"),
-    .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
-    .optional("screen", .flag, "the screen"),
-    .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
-    .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
-    .optional("other_notification", .event, "another app's notification"),
-    .optional("camera", .flag, "the camera is in use"),
-    .optional("debugger", .choice(debugger), "a debugger on the app"),
-    .optional("uninstall", .event, "the app is removed"),
-    .optional("install", .event, "the app is installed again"),
-  ]
+  private static let happenings: [KeySpec] =
+    [
+      .optional("network", .choice(networks), "wifi, cellular or offline"),
+      .optional("open_app", .quantity(.time, 0.000001...31_536_000), "the app is in the front for that long"),
+      .optional("battery", .quantity(.proportion, 0...1), "the level from here on"),
+      .optional("force_quit", .event, "the user swipes the app away"),
+      .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
+      .optional("screen", .flag, "the screen"),
+      .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
+      .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
+      .optional("other_notification", .event, "another app's notification"),
+      .optional("uninstall", .event, "the app is removed"),
+      .optional("install", .event, "the app is installed again"),
+    ]
+    + DeviceFlag.scripted.map { _, script in
+      .optional(script.key, form(script), script.summary)
+    }
 }

@@ -1,4 +1,5 @@
 import PushModel
+import PushPolicy
 import Quantities
 
 /// Reads a scripted life: `population: {scripted: …}`.
@@ -15,12 +16,12 @@ struct ScriptDecoder {
     if let state = mapping.mapping("start") {
       start.battery = state.quantity("battery") ?? start.battery
       start.network = state.choice("network").map(network) ?? start.network
-      start.isCharging = state.choice("charger") == 0
       start.isScreenOn = state.flag("screen") ?? false
-      start.hasDebugger = state.choice("debugger") == 0
       start.lastOpen =
         state.has("last_open") ? state.quantity("last_open").map(SimDuration.init(seconds:)) : nil
-      if state.flag("low_power_mode") == true { entries.append(LifeScript.Entry(.zero, .lowPowerMode(true))) }
+      for flag in DeviceFlag.scripted where isOn(flag.script, state) == true {
+        start.flags.insert(flag.state)
+      }
       if let refresh = state.choice("background_app_refresh"), refresh != 0 {
         entries.append(LifeScript.Entry(.zero, .backgroundAppRefresh(self.refresh(refresh))))
       }
@@ -29,6 +30,10 @@ struct ScriptDecoder {
       if let entry = item.mapping(ScenarioKeys.entry).flatMap(readEntry) { entries.append(entry) }
     }
     return LifeScript(device: kind, osVersion: mapping.integer("os") ?? 18, start: start, timeline: entries)
+  }
+
+  private func isOn(_ script: DeviceFlag.Script, _ mapping: MappingReader) -> Bool? {
+    script.on == "on" ? mapping.flag(script.key) : mapping.choice(script.key).map { $0 == 0 }
   }
 
   private func network(_ index: Int) -> LifeScript.Network { [.wifi, .cellular, .offline][index] }
@@ -53,16 +58,15 @@ struct ScriptDecoder {
   }
 
   private func readEvent(_ key: String, _ mapping: MappingReader) -> LifeScript.Event? {
+    if let flag = DeviceFlag.scripted.first(where: { $0.script.key == key }) {
+      return isOn(flag.script, mapping).map { .flag(flag.state, $0) }
+    }
     switch key {
     case "network": return mapping.choice(key).map { .network(network($0)) }
     case "open_app": return mapping.quantity(key).map { .openApp(SimDuration(seconds: $0)) }
-    case "low_power_mode": return mapping.flag(key).map { .lowPowerMode($0) }
-    case "charger": return mapping.choice(key).map { .charger(connected: $0 == 0) }
     case "battery": return mapping.quantity(key).map { .battery($0) }
     case "reboot": return mapping.choice(key).map { .reboot(unlocked: $0 == 0) }
     case "screen": return mapping.flag(key).map { .screen($0) }
-    case "camera": return mapping.flag(key).map { .camera($0) }
-    case "debugger": return mapping.choice(key).map { .debugger(attached: $0 == 0) }
     case "background_app_refresh": return mapping.choice(key).map { .backgroundAppRefresh(refresh($0)) }
     case "cpu_load": return mapping.quantity(key).map { .cpuLoad($0) }
     case "force_quit": return happens(key, mapping) ? .forceQuit : nil

@@ -6,22 +6,27 @@ public final class SourceText: Sendable {
   public enum Origin: Sendable {
     /// Comes with pushsim.
     case shipped
-    /// The scenario, or a file it names.
+    /// A policy or a population that the scenario names by its path.
+    case profile
+    /// The scenario, or a table it names.
     case scenario
     /// A `--set` of the command line.
     case commandLine
+
+    /// Whether what is written there changes a profile, and is not part of one.
+    var isOverride: Bool { self == .scenario || self == .commandLine }
 
     /// What reports give as the source of a value that names none.
     public var sourceText: String {
       switch self {
       case .shipped: "pushsim"
-      case .scenario: "the scenario"
+      case .profile, .scenario: "the scenario"
       case .commandLine: "the command line"
       }
     }
   }
 
-  /// The path as the user gave it, or `--set`.
+  /// The path as the user gave it, or the option of the command line.
   public let name: String
   /// Without a byte order mark, which would shift every column of the first line.
   public let bytes: [UInt8]

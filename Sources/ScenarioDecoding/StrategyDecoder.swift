@@ -298,6 +298,10 @@ extension StrategyDecoder {
     task.requiresPower = power
     task.requiresNetwork = network
     task.duration = time
+    if mapping.has("duration_if_nothing_new") {
+      guard let check = mapping.distribution("duration_if_nothing_new") else { return nil }
+      task.durationIfNothingNew = check
+    }
     return task
   }
 

@@ -6,12 +6,13 @@ public enum Suggestion {
   /// - Parameters:
   ///   - word: as the user wrote it.
   ///   - candidates: words valid at that place, and only those: a correction must not lead to the next error.
-  /// - Returns: nil if no candidate is within a third of the word's length.
+  /// - Returns: nil if no candidate is within a third of the word's length, one edit at least; none of a single letter.
   public static func best(for word: String, among candidates: some Sequence<String>) -> String? {
     let folded = fold(word)
     // Longer words are pasted text, not slips; and the table of distances grows with the square.
     guard folded.count <= 64 else { return nil }
-    let limit = max(1, folded.count / 3)
+    // With one letter every other letter would be near.
+    let limit = folded.count < 2 ? 0 : max(1, folded.count / 3)
     var best: (word: String, distance: Int)?
     // More than a thousand words were written by a program, whose slips are no typing errors.
     for candidate in candidates.prefix(1000) {

@@ -158,13 +158,15 @@ extension ScenarioDecoder {
   /// - Parameters:
   ///   - path: the scenario's file.
   ///   - settings: the arguments of `--set`, in order; a point's values are set after them.
+  ///   - policies: the arguments of `--policy`, in order; none: the scenario's policies.
   ///   - over: the arguments of `--over`, in order; if there are any, the scenario's own `sweep:` is not looked at.
   ///   - log: gets every mistake; a sweep is returned only if there is none.
   public static func sweep(
-    path: String, settings: [String], over: [String], files: ScenarioFiles, log: DiagnosticLog
+    path: String, settings: [String], policies: [String] = [], over: [String], files: ScenarioFiles,
+    log: DiagnosticLog
   ) -> Sweep? {
     guard let source = DecodingContext(log: log, read: files.read).source(path, origin: .scenario),
-      let base = decode(source, settings: settings, files: files, log: log)
+      let base = decode(source, settings: settings, policies: policies, files: files, log: log)
     else { return nil }
     let decoder = SweepDecoder(context: DecodingContext(log: log, read: files.read))
     var inputs: [SweptInput] = []
@@ -188,7 +190,8 @@ extension ScenarioDecoder {
       let varied = zip(inputs, indices)
       let own = DiagnosticLog()
       let scenario = decode(
-        source, settings: settings, varied: varied.map { ($0.setting($1), "\($0.name)=\($0.text($1))") },
+        source, settings: settings, policies: policies,
+        varied: varied.map { ($0.setting($1), "\($0.name)=\($0.text($1))") },
         files: files, log: own)
       // What is wrong at every point is said once.
       for diagnostic in own.diagnostics { log.add(diagnostic) }

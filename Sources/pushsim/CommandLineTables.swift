@@ -1,3 +1,4 @@
+import Experiments
 import Reporting
 
 /// One option of one command: how it is written, what it takes, and where its value goes.
@@ -64,12 +65,12 @@ struct OptionRow<Options> {
 
   /// One of a few words.
   static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String, _ placeholder: String, mayRepeat: Bool = false,
+    _ name: String, _ placeholder: String, mayRepeat: Bool = false, aliases: [String: Word] = [:],
     _ summary: String, store: @escaping (inout Options, Word) -> Void
   ) -> Self {
     Self(name: name, placeholder: placeholder, isRequired: false, mayRepeat: mayRepeat, summary: summary) {
       options, value in
-      guard let word = Word(rawValue: value) else {
+      guard let word = Word(rawValue: value) ?? aliases[value] else {
         return .notOneOf(name, value, of: Word.allCases.map(\.rawValue))
       }
       store(&options, word)
@@ -141,9 +142,8 @@ enum Operands: Equatable {
   }
 }
 
-// The limits on counts are those of the streams' paths: a device has 32 bits there, a replication 24.
-private let deviceNumbers = 0...Int(UInt32.max - 1)
-private let replicationNumbers = 0...(1 << 24 - 1)
+private let deviceNumbers = 0...ExperimentSettings.deviceCounts.upperBound - 1
+private let replicationNumbers = 0...ExperimentSettings.replicationCounts.upperBound - 1
 
 extension RunOptions {
   static let operands = Operands.one("SCENARIO")
@@ -155,8 +155,10 @@ extension RunOptions {
         "run under this policy; may be given several times"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
-      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
-      .integer("--replications", "N", 1...(1 << 24), \.replications, "independent replications"),
+      .integer("--devices", "N", ExperimentSettings.deviceCounts, \.devices, "devices per replication"),
+      .integer(
+        "--replications", "N", ExperimentSettings.replicationCounts, \.replications,
+        "independent replications"),
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
@@ -184,8 +186,10 @@ extension SweepOptions {
         "run under this policy; may be given several times"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
-      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
-      .integer("--replications", "N", 1...(1 << 24), \.replications, "independent replications"),
+      .integer("--devices", "N", ExperimentSettings.deviceCounts, \.devices, "devices per replication"),
+      .integer(
+        "--replications", "N", ExperimentSettings.replicationCounts, \.replications,
+        "independent replications"),
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
@@ -224,8 +228,6 @@ extension ExplainOptions {
 
 extension NewOptions {
   static let operands = Operands.optional("NAME")
-  /// Those that a scenario takes.
-  static let deviceCounts = 1...100_000_000
   static var table: [OptionRow<NewOptions>] {
     [
       .word("--question", "QUESTION", "what you want to know") { $0.question = $1 },
@@ -239,11 +241,14 @@ extension NewOptions {
         options.updates = value
         return nil
       },
-      .word("--mechanism", "NAME", mayRepeat: true, "what may bring it; may be given several times") {
+      .word(
+        "--mechanism", "NAME", mayRepeat: true, aliases: StartingScenario.Mechanism.aliases,
+        "what may bring it; may be given several times"
+      ) {
         $0.mechanisms.append($1)
       },
       .texts("--policy", "NAME", \.policies, "guide, evidence, …; may be given several times"),
-      .integer("--devices", "N", deviceCounts, \.devices, "devices per replication"),
+      .integer("--devices", "N", ExperimentSettings.deviceCounts, \.devices, "devices per replication"),
     ]
   }
 }
@@ -279,8 +284,10 @@ extension SensitivityOptions {
       .integer("--trajectories", "N", 2...1_000_000, \.trajectories, "of Morris's design (default: 10)"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
-      .integer("--devices", "N", 1...Int(UInt32.max), \.devices, "devices per replication"),
-      .integer("--replications", "N", 2...(1 << 24), \.replications, "replications per point (default: 4)"),
+      .integer("--devices", "N", ExperimentSettings.deviceCounts, \.devices, "devices per replication"),
+      .integer(
+        "--replications", "N", 2...ExperimentSettings.replicationCounts.upperBound, \.replications,
+        "replications per point (default: 4)"),
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),

@@ -68,17 +68,7 @@ struct RunOptions: Equatable, Sendable {
     if let seed { words += ["--seed", "\(seed)"] }
     if let devices { words += ["--devices", "\(devices)"] }
     if let replications { words += ["--replications", "\(replications)"] }
-    return words.map(Self.quoted).joined(separator: " ")
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let plain = "-_./=:,@%+"
-    if !word.isEmpty, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0) }) {
-      return word
-    }
-    var text = "'"
-    for character in word { text += character == "'" ? "'\\''" : String(character) }
-    return text + "'"
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
 

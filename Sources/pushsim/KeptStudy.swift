@@ -1,4 +1,5 @@
 import Experiments
+import OutputAnalysis
 import PushModel
 import Reporting
 import ResultsStore
@@ -41,9 +42,8 @@ final class KeptStudy: StudyKeeper {
 
   func values(
     of point: StudyPoint, simulate: (_ replications: Range<Int>) throws -> ReplicationOutput
-  ) throws -> [[Double?]] {
-    var scenario = point.scenario
-    scenario.digest = digest(of: point)
+  ) throws -> [[ReplicationSample.Item]] {
+    let scenario = point.scenario
     let values = try ResultsStore.replications(
       of: scenario, in: store, version: pushsimVersion, build: build,
       blockSize: Self.blockSize(devices: scenario.experiment.devices), simulate: simulate)
@@ -67,13 +67,7 @@ final class KeptStudy: StudyKeeper {
   }
 
   private func key(of point: StudyPoint) -> SimulationKey {
-    var scenario = point.scenario
-    scenario.digest = digest(of: point)
-    return SimulationKey(scenario, version: pushsimVersion, build: build)
-  }
-
-  private func digest(of point: StudyPoint) -> String {
-    Digest.hex([Array(point.scenario.digest.utf8), Array(point.settings.utf8)])
+    SimulationKey(point.scenario, version: pushsimVersion, build: build)
   }
 
   /// How many replications are simulated before they are kept: enough devices to keep all processors busy, and few enough

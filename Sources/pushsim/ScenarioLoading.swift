@@ -6,13 +6,13 @@ import ScenarioDecoding
 enum ScenarioLoading {
   /// Reads a scenario, or fails with every mistake in it.
   ///
-  /// - Parameter policies: names in place of the scenario's policies; none: those of the scenario.
+  /// - Parameter policies: of `--policy`; none: those of the scenario.
   static func load(
     _ path: String, _ assignments: [Assignment], policies: [String] = []
   ) throws(CommandFailure) -> Scenario {
     let log = DiagnosticLog()
     let scenario = ScenarioDecoder.decode(
-      path: path, settings: settings(assignments, policies), files: files(for: path), log: log)
+      path: path, settings: settings(assignments), policies: policies, files: files(for: path), log: log)
     guard let scenario else { throw failure(log) }
     reportWarnings(log)
     return scenario
@@ -29,16 +29,15 @@ enum ScenarioLoading {
   ) throws(CommandFailure) -> Sweep {
     let log = DiagnosticLog()
     let sweep = ScenarioDecoder.sweep(
-      path: path, settings: settings(assignments, policies), over: over, files: files(for: path), log: log)
+      path: path, settings: settings(assignments), policies: policies, over: over, files: files(for: path),
+      log: log)
     guard let sweep else { throw failure(log) }
     if !isQuiet { reportWarnings(log) }
     return sweep
   }
 
-  private static func settings(_ assignments: [Assignment], _ policies: [String]) -> [String] {
-    // Policies first, so that `--set policy.…` reaches them.
-    (policies.isEmpty ? [] : ["policy=[\(policies.map { "\"\($0)\"" }.joined(separator: ", "))]"])
-      + assignments.map { "\($0.path)=\($0.value)" }
+  private static func settings(_ assignments: [Assignment]) -> [String] {
+    assignments.map { "\($0.path)=\($0.value)" }
   }
 
   /// What a log without errors holds.

@@ -1,3 +1,4 @@
+import Experiments
 import Quantities
 
 /// A first scenario with comments, written from what its author wants to know. Everything in it is a start, not a
@@ -47,6 +48,14 @@ struct StartingScenario: Equatable, Sendable {
     case processingTask = "processing_task"
     case backgroundDownload = "background_download"
     case webSocket = "websocket"
+
+    /// Other names that people type.
+    static let aliases = ["silent_push": backgroundPush]
+
+    init?(word: String) {
+      guard let mechanism = Mechanism(rawValue: word) ?? Self.aliases[word] else { return nil }
+      self = mechanism
+    }
 
     /// What the app has to declare for it.
     var backgroundMode: String? {
@@ -260,7 +269,20 @@ struct StartingScenario: Equatable, Sendable {
     let isWordOfYAML = ["on", "off", "yes", "no", "true", "false", "null", "y", "n"].contains(
       word.lowercased())
     if isPlain, !isWordOfYAML { return word }
-    return "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    return "\"" + word.unicodeScalars.map(Self.escaped).joined() + "\""
+  }
+}
+
+extension StartingScenario {
+  /// A character between double quotes: what a line cannot hold, or nobody can see, by its number.
+  fileprivate static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      let width = scalar.value > 0xFFFF ? 8 : 4
+      return (width == 8 ? "\\U" : "\\u") + String(repeating: "0", count: width - digits.count) + digits
+    default: return scalar == "\\" || scalar == "\"" ? "\\\(scalar)" : String(scalar)
+    }
   }
 }
 
@@ -300,7 +322,7 @@ extension StartingScenario {
         "Which, with spaces between?",
         default: standard.mechanisms.map(\.rawValue).joined(separator: " ")
       ) { line in
-        let words = line.split { $0 == " " || $0 == "," }.map { Mechanism(rawValue: String($0)) }
+        let words = line.split { $0 == " " || $0 == "," }.map { Mechanism(word: String($0)) }
         return words.contains(nil) || words.isEmpty ? nil : words.compactMap(\.self)
       } ?? []
     options.policies =
@@ -308,7 +330,7 @@ extension StartingScenario {
         ["guide": ["guide"], "evidence": ["evidence"], "both": ["guide", "evidence"]][line]
       } ?? []
     options.devices = answer("How many devices?", default: "\(standard.devices)") { line in
-      Int(line).flatMap { NewOptions.deviceCounts.contains($0) ? $0 : nil }
+      Int(line).flatMap { ExperimentSettings.deviceCounts.contains($0) ? $0 : nil }
     }
     return options
   }

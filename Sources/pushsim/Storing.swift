@@ -1,5 +1,6 @@
 import Experiments
 import Glibc
+import OutputAnalysis
 import PushModel
 import Reporting
 import ResultsStore
@@ -28,14 +29,14 @@ enum Build {
 func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ options: RunOptions) throws {
   let scenario = result.scenario
   var series: [ReplicationSeries] = []
-  var columns: [[Double?]] = []
+  var columns: [ReplicationSample] = []
   var metrics: [KeptMetric] = []
   for run in result.runs {
     for strategy in run.strategies {
       for metric in strategy.metrics {
         let one = ReplicationSeries(policy: run.policy, strategy: strategy.name, metric: metric.metric.name)
         series.append(one)
-        columns.append(metric.values)
+        columns.append(metric.sample)
         metrics.append(
           KeptMetric(point: 0, series: one, estimate: metric.estimate, low: metric.low, high: metric.high))
       }
@@ -69,8 +70,8 @@ enum Overrides {
       ("--trajectories", options.trajectories.map { "\($0)" }),
     ]
     let choices =
-      own.compactMap { name, value in value.map { "\(name) \(quoted($0))" } }
-      + options.parameters.map { "--parameter \(quoted($0))" }
+      own.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
+      + options.parameters.map { "--parameter \(ShellWord.quoted($0))" }
     let rest = text(
       strategies: options.strategies, policies: options.policy.map { [$0] } ?? [],
       assignments: options.assignments)
@@ -84,13 +85,6 @@ enum Overrides {
     let options =
       over.map { ("--over", $0) } + metrics.map { ("--metric", $0) } + strategies.map { ("--strategy", $0) }
       + policies.map { ("--policy", $0) } + assignments.map { ("--set", "\($0.path)=\($0.value)") }
-    return options.map { "\($0) \(quoted($1))" }.joined(separator: " ")
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-=/,:+%".contains($0) }
-    if isPlain { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
+    return options.map { "\($0) \(ShellWord.quoted($1))" }.joined(separator: " ")
   }
 }

@@ -37,7 +37,7 @@ import Testing
       }
       let check = try runPushsim(["check"] + files)
       #expect(check.status == 0)
-      #expect(check.stdout.split(separator: "\n").count == 4)
+      #expect(check.stdout.split(separator: "\n").count { $0.contains(" is valid: ") } == 4)
     }
   }
 
@@ -48,12 +48,36 @@ import Testing
     #expect(try runPushsim("new", "--question", "freshness").stdout == result.stdout)
   }
 
+  @Test func `a name that is strange to YAML or to a shell is written so that both read it back`() throws {
+    try withFolder { folder in
+      for name in ["my app", "a'b", "two\nlines", "bell\u{7}", "\u{202E}abc", "[x]: {y}", "tab\t", "null"] {
+        let path = folder.appending(path: name).path
+        let written = try runPushsim("new", path)
+        #expect(written.status == 0, "\(name): \(written.stderr)")
+        // The command as the message gives it, in a shell.
+        let command = try #require(written.stderr.firstRange(of: "; `"))
+        let end = try #require(written.stderr.range(of: "` runs it", options: .backwards))
+        let words = written.stderr[command.upperBound..<end.lowerBound]
+          .replacing("pushsim run", with: "pushsim check", maxReplacements: 1)
+        let check = try runShell(words)
+        #expect(check.status == 0, "\(words): \(check.stderr)")
+        #expect(check.stdout.contains(": \(name) is valid"), "\(check.stdout)")
+      }
+      for name in [".yaml", " .yaml"] {
+        let blank = try runPushsim("new", folder.appending(path: name).path)
+        #expect(blank.status == 64)
+        #expect(!blank.stderr.contains("question:"), "\(blank.stderr)")
+      }
+    }
+  }
+
   @Test func `an unknown policy is found before anything is written`() throws {
     try withFolder { folder in
       let path = folder.appending(path: "feed").path
       let result = try runPushsim("new", path, "--policy", "evidense")
       #expect(result.status == 65)
       #expect(result.stderr.contains("did you mean `evidence`?"))
+      #expect(result.stderr.hasPrefix("command line:1:1: error: there is no policy `evidense`"))
       #expect(!FileManager.default.fileExists(atPath: path + ".yaml"))
     }
   }

@@ -80,4 +80,17 @@ import Testing
     let method = try runPushsim("sensitivity", news, "--metric", "delivered", "--method", "moris")
     #expect(method.stderr.contains("did you mean `morris`?"))
   }
+
+  @Test func `a metric with nothing to divide by is told from one that no strategy has`() throws {
+    let line = [
+      "sensitivity", news, "--metric", "joules_per_fresh_open", "--replications", "2", "--devices", "1",
+      "--set",
+      "experiment.duration=1 min", "--set", "experiment.warm_up=0 s", "--method", "tornado", "--parameter",
+      "policy.device_pool.size",
+    ]
+    let nothing = try runPushsim(line)
+    #expect(nothing.status == 65)
+    #expect(nothing.stderr.contains("nothing to divide `joules_per_fresh_open` by"), "\(nothing.stderr)")
+    #expect(!nothing.stderr.contains("no strategy"))
+  }
 }

@@ -86,6 +86,28 @@ private let sweep = [
     }
   }
 
+  @Test func `a changed option never finds kept values`() throws {
+    try withFolder { folder in
+      let store = ["--store", folder.appending(path: "results.sqlite").path]
+      #expect(try runPushsim(sweep + store).status == 0)
+      #expect(try runPushsim(sweep + store).stderr.contains("already"))
+      for option in [
+        ["--seed", "9"], ["--devices", "11"], ["--policy", "evidence"], ["--set", "experiment.duration=2 d"],
+        ["--set", "app.syncs_on_open=off"], ["--set", "population.settings.push_opt_in=1 %"],
+        ["--set", "policy.hourly_budget.limit=1 /h"],
+      ] {
+        var command = sweep
+        // What is given twice would be refused.
+        if let index = option.first.flatMap(command.firstIndex), option[0] == "--devices" {
+          command.removeSubrange(index...index + 1)
+        }
+        let other = try runPushsim(command + store + option)
+        #expect(other.status == 0, "\(option): \(other.stderr)")
+        #expect(!other.stderr.contains("already"), "\(option): \(other.stderr)")
+      }
+    }
+  }
+
   @Test func `a sweep finds in its store what another one kept`() throws {
     try withFolder { folder in
       let store = ["--store", folder.appending(path: "results.sqlite").path]

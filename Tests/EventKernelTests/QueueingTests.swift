@@ -3,9 +3,43 @@ import EventKernel
 import Quantities
 import Testing
 
+/// A future event list of the kernel, as a model uses it: one pending event of each kind.
+private protocol PendingEvents: ~Copyable {
+  init()
+  mutating func schedule(_ event: Station.Event, at time: SimTime)
+  mutating func takeNext() -> (event: Station.Event, time: SimTime)?
+}
+
+private struct QueuedEvents: ~Copyable, PendingEvents {
+  var queue = EventQueue<Station.Event>()
+  mutating func schedule(_ event: Station.Event, at time: SimTime) { queue.schedule(at: time, event) }
+  mutating func takeNext() -> (event: Station.Event, time: SimTime)? {
+    queue.popNext().map { ($0.event, $0.time) }
+  }
+}
+
+private struct SlottedEvents: PendingEvents {
+  var slots = EventSlots<2>()
+  mutating func schedule(_ event: Station.Event, at time: SimTime) {
+    slots.schedule(event.rawValue, at: time)
+  }
+  mutating func takeNext() -> (event: Station.Event, time: SimTime)? {
+    let next = slots.next
+    guard next.time != .distantFuture else { return nil }
+    slots.cancel(next.slot)
+    return (Station.Event(rawValue: next.slot)!, next.time)
+  }
+}
+
+/// The kernel's lists, on each of which the stations run.
+enum PendingList: CaseIterable {
+  case queue
+  case slots
+}
+
 /// A single server with room for `capacity` customers, first come, first served: the kernel's verification model.
 private struct Station {
-  enum Event: BitwiseCopyable {
+  enum Event: Int, BitwiseCopyable {
     case arrival
     case departure
   }
@@ -23,24 +57,33 @@ private struct Station {
   /// ∫ N dt up to `lastArrival`, in customer-microseconds.
   var area: Int64 = 0
   var totalArea: Int64 = 0
+  var events = 0
   var arrivals = 0
   var losses = 0
   var waiting: Int64 = 0
   var sojourn: Int64 = 0
 
   /// Runs from `initial` customers present until all customers have left.
-  mutating func run(initial: Int) throws -> EventLoop<Event> {
-    var loop = EventLoop<Event>()
+  mutating func run(initial: Int, on list: PendingList) {
+    switch list {
+    case .queue: run(initial: initial, QueuedEvents.self)
+    case .slots: run(initial: initial, SlottedEvents.self)
+    }
+  }
+
+  private mutating func run<List: PendingEvents & ~Copyable>(initial: Int, _: List.Type) {
+    var list = List()
     for _ in 0..<initial { present.append(nil) }
-    try loop.schedule(after: draw(interarrival), .arrival)
-    if initial > 0 { try loop.schedule(after: draw(service), .departure) }
-    try loop.run { loop, event throws(SimulationError) in
-      switch event {
-      case .arrival: try arrive(&loop)
-      case .departure: try depart(&loop)
+    list.schedule(.arrival, at: .zero + draw(interarrival))
+    if initial > 0 { list.schedule(.departure, at: .zero + draw(service)) }
+    while let next = list.takeNext() {
+      events += 1
+      accumulate(next.time)
+      switch next.event {
+      case .arrival: arrive(&list, at: next.time)
+      case .departure: depart(&list, at: next.time)
       }
     }
-    return loop
   }
 
   private mutating func draw(_ distribution: Distribution) -> SimDuration {
@@ -55,25 +98,23 @@ private struct Station {
     lastChange = now
   }
 
-  private mutating func arrive(_ loop: inout EventLoop<Event>) throws(SimulationError) {
-    accumulate(loop.now)
-    if loop.now > lastArrival { return }
-    try loop.schedule(after: draw(interarrival), .arrival)
+  private mutating func arrive<List: PendingEvents & ~Copyable>(_ list: inout List, at now: SimTime) {
+    if now > lastArrival { return }
+    list.schedule(.arrival, at: now + draw(interarrival))
     arrivals += 1
     if present.count == capacity {
       losses += 1
       return
     }
-    present.append(loop.now)
-    if present.count == 1 { try loop.schedule(after: draw(service), .departure) }
+    present.append(now)
+    if present.count == 1 { list.schedule(.departure, at: now + draw(service)) }
   }
 
-  private mutating func depart(_ loop: inout EventLoop<Event>) throws(SimulationError) {
-    accumulate(loop.now)
-    if let arrival = present.removeFirst() { sojourn += (loop.now - arrival).microseconds }
+  private mutating func depart<List: PendingEvents & ~Copyable>(_ list: inout List, at now: SimTime) {
+    if let arrival = present.removeFirst() { sojourn += (now - arrival).microseconds }
     if let next = present.first {
-      if let arrival = next { waiting += (loop.now - arrival).microseconds }
-      try loop.schedule(after: draw(service), .departure)
+      if let arrival = next { waiting += (now - arrival).microseconds }
+      list.schedule(.departure, at: now + draw(service))
     }
   }
 }
@@ -105,16 +146,18 @@ private struct Station {
       stream: StreamFamily(seed: 5, replication: replication).stream(.test, item: 1))
   }
 
-  @Test(arguments: [(0.5, 2000), (0.8, 4000)] as [(Double, Int64)])
-  func `an M/M/1 station has the mean number and the mean wait of theory`(rho: Double, seconds: Int64) throws
-  {
+  @Test(arguments: [(0.5, 2000), (0.8, 4000)] as [(Double, Int64)], PendingList.allCases)
+  func `an M/M/1 station has the mean number and the mean wait of theory`(
+    load: (rho: Double, seconds: Int64), list: PendingList
+  ) throws {
+    let (rho, seconds) = load
     var numbers: [Double] = []
     var waits: [Double] = []
     let stationary = try Distribution.geometric(p: 1 - rho)
     for replication in 0..<Self.replications {
       var initial = StreamFamily(seed: 5, replication: replication).stream(.test, item: 0)
       var station = try station(rho, seconds: seconds, replication: replication)
-      _ = try station.run(initial: Int(stationary.draw(&initial)) - 1)
+      station.run(initial: Int(stationary.draw(&initial)) - 1, on: list)
       numbers.append(Double(station.area) * 1e-6 / Double(seconds))
       waits.append(Double(station.waiting) * 1e-6 / (rho * Double(seconds)))
     }
@@ -122,8 +165,11 @@ private struct Station {
     expectMean(waits, rho / (1 - rho), "mean wait in seconds")
   }
 
-  @Test(arguments: [(0.5, 2), (0.8, 5), (1.5, 3)])
-  func `an M/M/1/K station loses the share of theory`(rho: Double, capacity: Int) throws {
+  @Test(arguments: [(0.5, 2), (0.8, 5), (1.5, 3)], PendingList.allCases)
+  func `an M/M/1/K station loses the share of theory`(
+    load: (rho: Double, capacity: Int), list: PendingList
+  ) throws {
+    let (rho, capacity) = load
     var weights = [1.0]
     for _ in 0..<capacity { weights.append(weights.last! * rho) }
     let stationary = try Distribution.discrete(values: (0...capacity).map(Double.init), weights: weights)
@@ -131,24 +177,26 @@ private struct Station {
     for replication in 0..<Self.replications {
       var initial = StreamFamily(seed: 6, replication: replication).stream(.test, item: 0)
       var station = try station(rho, capacity: capacity, seconds: 1000, replication: replication)
-      _ = try station.run(initial: Int(stationary.draw(&initial)))
+      station.run(initial: Int(stationary.draw(&initial)), on: list)
       losses.append(Double(station.losses) / (rho * 1000))
     }
     expectMean(losses, weights.last! / weights.reduce(0, +), "share of lost customers")
   }
 
   // On each path that starts and ends empty, whatever the distributions, and exactly, because time is whole.
-  @Test(arguments: 0..<20)
-  func `the area under the number is the sum of the sojourns by Little's law`(replication: Int) throws {
+  @Test(arguments: 0..<20, PendingList.allCases)
+  func `the area under the number is the sum of the sojourns by Little's law`(
+    replication: Int, list: PendingList
+  ) throws {
     var station = Station(
       interarrival: try .gamma(mean: 1, sd: 2), service: try .lognormal(mean: 0.8, sd: 1), capacity: 30,
       lastArrival: .zero + .seconds(500),
       stream: StreamFamily(seed: 7, replication: replication).stream(.test))
-    let loop = try station.run(initial: 0)
+    station.run(initial: 0, on: list)
     #expect(station.present.isEmpty)
     #expect(station.totalArea == station.sojourn)
     #expect(station.sojourn > 0)
     // One event for each arrival, the one not admitted and each departure.
-    #expect(loop.eventCount == 2 * station.arrivals - station.losses + 1)
+    #expect(station.events == 2 * station.arrivals - station.losses + 1)
   }
 }

@@ -168,3 +168,72 @@ private func expectClose(_ a: Double?, _ b: Double, _ relative: Double = 1e-9) {
     expectClose(merged.variance, whole.variance!, 1e-10)
   }
 }
+
+@Suite struct ReplicationSampleTests {
+  @Test func `the estimate is the ratio of sums, and a replication without a whole counts with its part`()
+    throws
+  {
+    let sample = ReplicationSample([.init(2, of: 4), .init(3, of: 0), .init(1, of: 8)])
+    #expect(sample.values == [0.5, nil, 0.125])
+    #expect(sample.estimate == 0.5)
+    let values = try #require(sample.linearised)
+    // (part − 0.5 · whole) over the mean whole of 4.
+    #expect(values == [0.5, 1.25, -0.25])
+    let mean = try #require(MeanEstimate(sample))
+    #expect(mean.mean == 0.5 && mean.count == 3)
+    // The delta method: √(Σ(p − Rw)²/(n − 1)/n) over the mean whole.
+    let error = ((0 + 9 + 9) / 2.0 / 3).squareRoot() / 4
+    #expect(abs(mean.interval!.halfWidth - 4.30265 * error) < 1e-4)
+    #expect(ReplicationSample([.init(3, of: 0)]).estimate == nil)
+  }
+
+  @Test func `values that weigh the same are what they were`() {
+    let values = [0.1, 0.2, 0.7, 0.3]
+    let sample = ReplicationSample(values: values)
+    #expect(sample.linearised == values && sample.estimate == MeanEstimate(values).mean)
+    #expect(MeanEstimate(sample) == MeanEstimate(values))
+  }
+
+  @Test func `samples are paired by place, whatever is missing where`() throws {
+    // Each lacks another replication, which the other has; the ratios are 4 and 4.
+    let a = ReplicationSample([.init(0, of: 0), .init(5, of: 1), .init(3, of: 1), .init(4, of: 1)])
+    let b = ReplicationSample([.init(7, of: 1), .init(0, of: 0), .init(2, of: 1), .init(3, of: 1)])
+    let comparison = try #require(PairedComparison(a, b))
+    #expect(comparison.difference.count == 4)
+    #expect(abs(comparison.difference.mean) < 1e-12)
+    // Each replication adds (part − 4 · whole)/0.75: 0, 4/3, −4/3, 0 less 4, 0, −8/3, −4/3.
+    #expect(abs(comparison.difference.standardDeviation! - 8.0 / 3) < 1e-12)
+    #expect(PairedComparison(a, ReplicationSample(Array(repeating: .init(0, of: 0), count: 4))) == nil)
+  }
+
+  @Test func `of nothing seen the limits are Clopper and Pearson's, and many events are Student's`() throws {
+    func sample(_ events: [Double]) -> ReplicationSample {
+      ReplicationSample(events.map { .init($0, of: 100, units: 100) }, kind: .share)
+    }
+    let none = try #require(MeanEstimate(sample([0, 0, 0]))?.interval)
+    #expect(none.lower == 0 && abs(none.upper - 0.0122208) < 1e-6)
+    #expect(none.halfWidth == none.upper)
+    let all = try #require(MeanEstimate(sample([100, 100, 100]))?.interval)
+    #expect(all.upper == 1 && abs(all.lower - 0.9877792) < 1e-6)
+    // One of 300: 0.0000844 and 0.0184 by a table, but Student's interval reaches down to 0.
+    let one = try #require(MeanEstimate(sample([0, 1, 0]))?.interval)
+    #expect(one.lower == 0 && abs(one.upper - 0.0184349) < 1e-5)
+    let many = sample([20, 31, 25])
+    #expect(
+      abs(MeanEstimate(many)!.interval!.halfWidth - MeanEstimate(many.linearised!).interval!.halfWidth)
+        < 1e-12)
+    // A rate: Garwood's 3.689 events.
+    let rate = ReplicationSample([.init(0, of: 50), .init(0, of: 50)], kind: .rate)
+    #expect(abs(MeanEstimate(rate)!.interval!.upper - 0.0368888) < 1e-6)
+  }
+
+  @Test func `numbers of a file that are too large say nothing, and do not trap`() {
+    let large = ReplicationSample(values: [1e308, -1e308])
+    #expect(large.estimate == nil && MeanEstimate(large) == nil)
+    let shares = ReplicationSample([.init(5, of: 1, units: 9), .init(7, of: 1, units: 9)], kind: .share)
+    #expect(
+      MeanEstimate.pairedDifference(
+        shares, ReplicationSample([.init(0, of: 1), .init(0, of: 1)], kind: .share)) != nil)
+    #expect(MeanEstimate(shares) != nil)
+  }
+}

@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  @Test func `within a tenth of the true mean is within an eleventh of the estimate`() throws {
+    let rule = SequentialPrecision(.relative(0.1), maximum: 100)
+    let width = try #require(rule.targetHalfWidth(at: -110))
+    #expect(abs(width - 10) < 1e-12)
+    // At an estimate of 110 the true mean may be 100, which 10 is a tenth of; 11 would be more than a tenth of 99.
+  }
+
+  @Test func `a share without an event is not known before enough units were seen`() {
+    // 3.7 in n are at most 0.1 %, 1.05 times as wide or not, from 3687 units on.
+    let none = ReplicationSample(
+      [ReplicationSample.Item](repeating: .init(0, of: 200, units: 100), count: 100), kind: .share)
+    let rule = SequentialPrecision(.absolute(0.001), maximum: 100)
+    #expect(rule.step(none.prefix(15)) != .reached)
+    #expect(rule.step(none.prefix(36)) != .reached)
+    #expect(rule.step(none.prefix(42)) == .reached)
+  }
+
   @Test func `what cannot be reached ends at the maximum, and says so`() {
     let (count, end) = follow(SequentialPrecision(.absolute(1e-3), maximum: 40), normal(40))
     #expect(count == 40)
@@ -170,6 +187,45 @@ import Testing
     // Nothing is looked at any more.
     procedure.add([.nan, .nan, .nan])
     #expect(procedure.count == 10)
+  }
+
+  @Test func `a system is left out when it is behind by the allowance of the procedure`() {
+    // Differences of 1 and −1 in the first stage have the variance 10/9, and then the second is half ahead each time. With
+    // h²S² from η, its lead of (n − 10)/2 passes the allowance δ/2 · (h²S²/δ² − n) first at this n.
+    let indifference = 0.5
+    let eta = KimNelson.eta(systems: 2, confidence: 0.95, firstStage: 10)
+    let spread = 2 * eta * 9 * 10 / 9
+    let bound = (5 + spread / (2 * indifference)) / (0.5 + indifference / 2)
+    var procedure = KimNelson(systems: 2, indifference: indifference)
+    for number in 0..<10 { procedure.add([number.isMultiple(of: 2) ? 1.0 : -1, 0]) }
+    while procedure.best == nil { procedure.add([0, 0.5]) }
+    #expect(procedure.best == 1)
+    #expect(procedure.count == Int(bound) + 1, "\(bound)")
+  }
+
+  @Test func `systems of which nothing was seen are not selected among at once`() {
+    var procedure = KimNelson(systems: 2, indifference: 0.005, kind: .share)
+    let none = ReplicationSample.Item(0, of: 100, units: 100)
+    for _ in 0..<10 { procedure.add([none, none]) }
+    #expect(procedure.best == nil)
+    // One that has the event in 1 % of its units is found, though it had none in the first stage.
+    while procedure.best == nil { procedure.add([none, ReplicationSample.Item(1, of: 100, units: 100)]) }
+    #expect(procedure.best == 1)
+  }
+
+  @Test func `ratios are compared as ratios of sums`() {
+    // The mean of the second's ratios is the greater, the ratio of its sums the smaller.
+    var procedure = KimNelson(systems: 2, indifference: 0.1)
+    var number = 0
+    while procedure.best == nil {
+      let isLarge = number.isMultiple(of: 2)
+      procedure.add([
+        ReplicationSample.Item(isLarge ? 50 : 0.5, of: isLarge ? 100 : 1),
+        ReplicationSample.Item(isLarge ? 20 : 1, of: isLarge ? 100 : 1),
+      ])
+      number += 1
+    }
+    #expect(procedure.best == 0)
   }
 
   // The least favourable case: all others behind by just the indifference. 200 trials, at least 95 % of them right: a

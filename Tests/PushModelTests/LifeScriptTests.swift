@@ -22,7 +22,7 @@ struct LifeScriptTests {
   @Test
   func `without a timeline the device stays as it started`() throws {
     let start = LifeScript.Start(
-      battery: 0.8, network: .cellular, isCharging: false, isScreenOn: false, lastOpen: .hours(2))
+      battery: 0.8, network: .cellular, isScreenOn: false, lastOpen: .hours(2))
     let life = try told([], start: start)
     #expect(life.initial == [.installed, .poweredOn, .unlockedSinceStart, .cellular, .alertsAllowed])
     #expect(life.changes.isEmpty)
@@ -63,7 +63,7 @@ struct LifeScriptTests {
   @Test
   func `Low Power Mode and charger change only where the script says so`() throws {
     let life = try told(
-      [at(1, .lowPowerMode(true)), at(2, .charger(connected: true)), at(40, .lowPowerMode(false))],
+      [at(1, .flag(.lowPowerMode, true)), at(2, .flag(.charging, true)), at(40, .flag(.lowPowerMode, false))],
       start: .init(battery: 0.3))
     // Full for a day by then, and yet the mode is on.
     #expect(life.level(at: hour(39)) == 1)
@@ -79,7 +79,7 @@ struct LifeScriptTests {
     let idle = population.battery.idleDrain.quantile(0.5) / health
     let active = population.battery.activeDrain.quantile(0.5) / health
     let life = try told(
-      [at(1, .screen(true)), at(2, .screen(false)), at(3, .lowPowerMode(true))], start: .init(battery: 0.9))
+      [at(1, .screen(true)), at(2, .screen(false)), at(3, .flag(.lowPowerMode, true))], start: .init(battery: 0.9))
     #expect(abs(life.level(at: hour(1)) - (0.9 - 3600 * idle)) < 1e-9)
     #expect(abs(life.level(at: hour(2)) - (0.9 - 7200 * idle - 3600 * active)) < 1e-9)
     let slow = life.battery.last { $0.time <= hour(4) }?.slope
@@ -89,7 +89,7 @@ struct LifeScriptTests {
   @Test
   func `the battery charges by the population's curve`() throws {
     let population = try DefaultPopulation.values()
-    let life = try told([at(0, .charger(connected: true))], start: .init(battery: 0.5))
+    let life = try told([at(0, .flag(.charging, true))], start: .init(battery: 0.5))
     let to80 = 0.3 / population.battery.chargeBelow80
     let to95 = to80 + 0.15 / population.battery.chargeFrom80To95
     let toFull = to95 + 0.05 / population.battery.chargeAbove95
@@ -111,7 +111,7 @@ struct LifeScriptTests {
   func `an empty battery turns the device off, and a charged one starts it locked`() throws {
     let population = try DefaultPopulation.values()
     let life = try told(
-      [at(1, .battery(0.001)), at(20, .charger(connected: true)), at(21, .screen(true))],
+      [at(1, .battery(0.001)), at(20, .flag(.charging, true)), at(21, .screen(true))],
       start: .init(battery: 0.8))
     let off = try #require(life.times(of: .poweredOn, turning: false).first)
     #expect(off > hour(1) && off < hour(2))
@@ -145,7 +145,7 @@ struct LifeScriptTests {
   @Test
   func `after a locked reboot the screen unlocks`() throws {
     let life = try told(
-      [at(8, .reboot(unlocked: false)), at(9, .screen(true))], start: .init(isCharging: true))
+      [at(8, .reboot(unlocked: false)), at(9, .screen(true))], start: .init(flags: [.charging]))
     #expect(life.times(of: .unlockedSinceStart, turning: false) == [hour(8)])
     #expect(life.times(of: .unlockedSinceStart, turning: true) == [hour(9)])
     #expect(life.times(of: .screenOn, turning: true) == [hour(9)])
@@ -185,7 +185,7 @@ struct LifeScriptTests {
   @Test
   func `a Mac with its screen off sleeps and wakes for Power Nap`() throws {
     let life = try told(
-      [at(24, .screen(true)), at(30, .screen(false))], device: .mac, start: .init(isCharging: true))
+      [at(24, .screen(true)), at(30, .screen(false))], device: .mac, start: .init(flags: [.charging]))
     #expect(life.traits.hasMChip)
     #expect(life.initial.contains(.asleep))
     let naps = life.changes.filter { $0.moment == .powerNapWake }.map(\.time)

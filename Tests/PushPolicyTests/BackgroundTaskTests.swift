@@ -110,19 +110,19 @@ private let always = TaskVerdict.runs(probability: 1)
       (.lowPowerMode, [.lowPowerMode]), (.camera, [.camera]), (.cpuLoad, [.cpuBusy]),
     ]
     for (factor, flags) in cases {
-      #expect(refresh(DeviceState.plain.union(flags)) == .refused(factor))
+      #expect(refresh(DeviceState.plain.union(flags)) == .refused(TaskReason(factor)))
       var off = taskPolicy()
       off.modes[Int(factor.rawValue)] = FactorMode.off.rawValue
       #expect(refresh(DeviceState.plain.union(flags), policy: off) == always, "\(factor) off")
     }
-    #expect(refresh(DeviceState.plain.subtracting(.wifi)) == .refused(.network))
-    #expect(refresh(DeviceState.plain.subtracting(.unlockedSinceStart)) == .refused(.firstUnlock))
-    #expect(refresh(DeviceState.plain.union(.inFront)) == .refused(.foreground))
-    #expect(refresh { $0.boot.startedAt = noon - .seconds(10) } == .refused(.bootWindow))
+    #expect(refresh(DeviceState.plain.subtracting(.wifi)) == .refused(TaskReason(.network)))
+    #expect(refresh(DeviceState.plain.subtracting(.unlockedSinceStart)) == .refused(TaskReason(.firstUnlock)))
+    #expect(refresh(DeviceState.plain.union(.inFront)) == .refused(TaskReason(.foreground)))
+    #expect(refresh { $0.boot.startedAt = noon - .seconds(10) } == .refused(TaskReason(.bootWindow)))
     let policy = taskPolicy()
     #expect(
       refresh { memory in for _ in 0..<10 { memory.pool.take(at: noon, policy.devicePool) } }
-        == .refused(.devicePool))
+        == .refused(TaskReason(.devicePool)))
     for gone in [DeviceState.installed, .poweredOn] {
       #expect(refresh(DeviceState.plain.subtracting(gone)) == .notDue)
     }
@@ -130,11 +130,13 @@ private let always = TaskVerdict.runs(probability: 1)
 
   @Test func `a low battery makes refreshes rarer or, at 0, ends them, unless a charger is connected`() {
     let low = DeviceState.plain.union(.batteryLow)
-    #expect(refresh(low) == .runs(probability: 0.3))
-    #expect(refresh(low, policy: taskPolicy { $0.appRefresh.lowBattery = 0 }) == .refused(.batteryLevel))
+    #expect(refresh(low) == .runs(probability: 0.3, mostlyFor: TaskReason(.batteryLevel)))
+    #expect(
+      refresh(low, policy: taskPolicy { $0.appRefresh.lowBattery = 0 }) == .refused(TaskReason(.batteryLevel))
+    )
     #expect(refresh(low.union(.charging)) == always)
     let shy = taskPolicy { $0.appRefresh.onBattery = 0.5 }
-    #expect(refresh(policy: shy) == .runs(probability: 0.5))
+    #expect(refresh(policy: shy) == .runs(probability: 0.5, mostlyFor: .onBattery))
     #expect(refresh(low.union(.charging), policy: shy) == always)
   }
 
@@ -142,11 +144,11 @@ private let always = TaskVerdict.runs(probability: 1)
     var task = pending()
     // The last open was at 11 h.
     #expect(refresh(at: noon + .hours(23), task: task) == always)
-    #expect(refresh(at: noon + .hours(23) + .seconds(1), task: task) == .refused(.usageHistory))
-    #expect(refresh { $0.use = UsageHistory.State() } == .refused(.usageHistory))
+    #expect(refresh(at: noon + .hours(23) + .seconds(1), task: task) == .refused(TaskReason(.usageHistory)))
+    #expect(refresh { $0.use = UsageHistory.State() } == .refused(TaskReason(.usageHistory)))
     let warmingUp = taskPolicy { $0.appRefresh.warmUp = 7200 }
     task.installedAt = noon - .hours(2) + .seconds(1)
-    #expect(refresh(task: task, policy: warmingUp) == .refused(.usageHistory))
+    #expect(refresh(task: task, policy: warmingUp) == .refused(TaskReason(.usageHistory)))
     task.installedAt = noon - .hours(2)
     #expect(refresh(task: task, policy: warmingUp) == always)
     var off = warmingUp
@@ -171,7 +173,7 @@ private let always = TaskVerdict.runs(probability: 1)
           }
         }
       }
-      guard case .runs(let probability) = verdict else { return 0 }
+      guard case .runs(let probability, _) = verdict else { return 0 }
       return probability
     }
     #expect(probability(6.9, opens: 1) == 0)
@@ -186,14 +188,18 @@ private let always = TaskVerdict.runs(probability: 1)
     let policy = taskPolicy()
     var task = pending()
     task.recordResult(.failed, runTime: .seconds(1), at: noon, execution: policy.execution, policy)
-    #expect(refresh(task: task) == .runs(probability: task.feedback.reputation))
+    #expect(
+      refresh(task: task)
+        == .runs(probability: task.feedback.reputation, mostlyFor: TaskReason(.fetchFeedback)))
     #expect(task.feedback.reputation < 1)
     for _ in 0..<3 {
       task.recordResult(.killed, runTime: .seconds(30), at: noon, execution: policy.execution, policy)
     }
-    #expect(refresh(task: task) == .refused(.fetchFeedback))
+    #expect(refresh(task: task) == .refused(TaskReason(.fetchFeedback)))
     task.recordOpen(policy)
-    #expect(refresh(task: task) == .runs(probability: task.feedback.reputation))
+    #expect(
+      refresh(task: task)
+        == .runs(probability: task.feedback.reputation, mostlyFor: TaskReason(.fetchFeedback)))
     var off = policy
     off.modes[Int(FactorID.fetchFeedback.rawValue)] = FactorMode.off.rawValue
     #expect(refresh(task: task, policy: off) == always)
@@ -263,48 +269,48 @@ private let always = TaskVerdict.runs(probability: 1)
     #expect(process(task: task) == always)
 
     let power = ProcessingTask.Request(requiresPower: true)
-    #expect(process(request: power) == .refused(.charger))
+    #expect(process(request: power) == .refused(.requiresPower))
     #expect(process(DeviceState.plain.union(.charging), request: power) == always)
     let offline = DeviceState.plain.subtracting(.wifi)
     #expect(process(offline) == always)
-    #expect(process(offline, request: .init(requiresNetwork: true)) == .refused(.network))
+    #expect(process(offline, request: .init(requiresNetwork: true)) == .refused(.requiresNetwork))
   }
 
   @Test func `a device in use or busy, or a user long gone, refuses a task`() {
-    #expect(process(DeviceState.plain.union(.screenOn)) == .refused(.deviceInUse))
-    #expect(process(DeviceState.plain.union(.inFront)) == .refused(.deviceInUse))
+    #expect(process(DeviceState.plain.union(.screenOn)) == .refused(.needsIdle))
+    #expect(process(DeviceState.plain.union(.inFront)) == .refused(.needsIdle))
     #expect(
       process(DeviceState.plain.union(.screenOn), policy: taskPolicy { $0.processingTask.needsIdle = false })
         == always)
     #expect(process(load: 0.5) == always)
-    #expect(process(load: 0.9) == .refused(.cpuLoad))
+    #expect(process(load: 0.9) == .refused(.cpuCap))
     #expect(process { $0.use.lastOpen = noon - .days(14) } == always)
-    #expect(process { $0.use.lastOpen = noon - .days(15) } == .refused(.usageHistory))
+    #expect(process { $0.use.lastOpen = noon - .days(15) } == .refused(TaskReason(.usageHistory)))
     let shy = taskPolicy { $0.processingTask.onBattery = 0.2 }
-    #expect(process(policy: shy) == .runs(probability: 0.2))
+    #expect(process(policy: shy) == .runs(probability: 0.2, mostlyFor: .onBattery))
     #expect(process(DeviceState.plain.union(.charging), policy: shy) == always)
   }
 
   @Test func `a force quit ends tasks on the older systems only, Low Power Mode where the policy says so`() {
     let quit = DeviceState.plain.union(.forceQuit)
-    #expect(process(quit, version: 17) == .refused(.forceQuit))
+    #expect(process(quit, version: 17) == .refused(TaskReason(.forceQuit)))
     #expect(process(quit, version: 18) == always)
     for (factor, flag) in [(FactorID.lowPowerMode, DeviceState.lowPowerMode), (.batteryLevel, .batteryLow)] {
       let state = DeviceState.plain.union(flag)
-      #expect(process(state) == .refused(factor))
+      #expect(process(state) == .refused(TaskReason(factor)))
       #expect(process(state, policy: taskPolicy { $0.processingTask.obeysPowerGates = false }) == always)
     }
-    #expect(process(DeviceState.plain.union(.refreshOff)) == .refused(.refreshSwitch))
+    #expect(process(DeviceState.plain.union(.refreshOff)) == .refused(TaskReason(.refreshSwitch)))
   }
 
   @Test func `a run ends when the user comes or a condition that it asked for goes`() {
     var app = app(taskPolicy())
     let request = ProcessingTask.Request(requiresPower: true, requiresNetwork: true)
     let fine = DeviceState.plain.union(.charging)
-    let cases: [(DeviceState, ProcessingTask.Request, FactorID?)] = [
-      (fine, request, nil), (fine.union(.screenOn), request, .deviceInUse),
-      (fine.union(.inFront), request, .deviceInUse), (fine.subtracting(.charging), request, .charger),
-      (fine.subtracting(.wifi), request, .network), (fine.union(.forceQuit), request, .forceQuit),
+    let cases: [(DeviceState, ProcessingTask.Request, TaskReason?)] = [
+      (fine, request, nil), (fine.union(.screenOn), request, .needsIdle),
+      (fine.union(.inFront), request, .needsIdle), (fine.subtracting(.charging), request, .requiresPower),
+      (fine.subtracting(.wifi), request, .requiresNetwork), (fine.union(.forceQuit), request, nil),
       (fine.subtracting([.charging, .wifi]), .init(), nil),
     ]
     for (state, request, ended) in cases {
@@ -320,21 +326,21 @@ private let always = TaskVerdict.runs(probability: 1)
 
   @Test func `a discretionary transfer waits for Wi-Fi and a charger, but not forever`() {
     #expect(download(DeviceState.plain.union(.charging)) == always)
-    #expect(download(.plain) == .refused(.charger))
-    #expect(download(cellular.union(.charging)) == .refused(.network))
-    #expect(download(cellular, age: .hours(24) - .seconds(1)) == .refused(.network))
+    #expect(download(.plain) == .refused(.requiresPower))
+    #expect(download(cellular.union(.charging)) == .refused(.requiresNetwork))
+    #expect(download(cellular, age: .hours(24) - .seconds(1)) == .refused(.requiresNetwork))
     #expect(download(cellular, age: .hours(24)) == always)
     // Past its wait it still needs a network and no gate.
-    #expect(download(DeviceState.plain.subtracting(.wifi), age: .hours(25)) == .refused(.network))
-    #expect(download(cellular.union(.lowPowerMode), age: .hours(25)) == .refused(.lowPowerMode))
+    #expect(download(DeviceState.plain.subtracting(.wifi), age: .hours(25)) == .refused(.requiresNetwork))
+    #expect(download(cellular.union(.lowPowerMode), age: .hours(25)) == .refused(TaskReason(.lowPowerMode)))
   }
 
   @Test func `another transfer runs at once over any network, but only if enqueued in the foreground`() {
     for state in [cellular, cellular.union([.lowPowerMode, .batteryLow, .refreshOff])] {
       #expect(download(state, discretionary: false) == always)
     }
-    #expect(download(cellular, discretionary: false, inFront: false) == .refused(.network))
-    #expect(download(.plain, discretionary: false, inFront: false) == .refused(.charger))
+    #expect(download(cellular, discretionary: false, inFront: false) == .refused(.requiresNetwork))
+    #expect(download(.plain, discretionary: false, inFront: false) == .refused(.requiresPower))
   }
 
   @Test func `a force quit cancels transfers of either kind`() {
@@ -344,7 +350,7 @@ private let always = TaskVerdict.runs(probability: 1)
     #expect(!BackgroundDownload.isCancelled(.plain, policy))
     #expect(BackgroundDownload.isCancelled(DeviceState.plain.subtracting(.installed), policy))
     for discretionary in [false, true] {
-      #expect(download(quit, discretionary: discretionary) == .refused(.forceQuit))
+      #expect(download(quit, discretionary: discretionary) == .refused(TaskReason(.forceQuit)))
       #expect(
         download(
           quit, discretionary: discretionary,

@@ -23,7 +23,7 @@ extension DeviceState {
   /// A phone on Wi-Fi about which no factor has anything to say.
   static let plain: DeviceState = [.installed, .poweredOn, .unlockedSinceStart, .wifi, .alertsAllowed]
   /// Every flag that the model knows.
-  static let everyFlag = (0..<18).map { DeviceState(rawValue: 1 << $0) }
+  static let everyFlag = DeviceFlag.all.map(\.state)
 }
 
 /// A push that arrives at a phone about which no factor has anything to say, but for what is given.
@@ -136,7 +136,7 @@ func expectReads<Factor: PolicyFactor>(
   let policy = testPolicy()
   let memory = freshMemory(policy)
   for _ in 0..<200 {
-    let state = DeviceState(rawValue: stream.bits() & 0x3FFFF)
+    let state = DeviceState(rawValue: stream.bits() & (1 << UInt32(DeviceState.flagCount)) - 1)
     let verdict = Factor.evaluate(context(state), memory, policy)
     for flag in DeviceState.everyFlag where read.isDisjoint(with: flag) {
       let other = Factor.evaluate(context(state.symmetricDifference(flag)), memory, policy)

@@ -221,6 +221,10 @@ private struct FactorInventory {
         #expect(answer(.charger, testPolicy(only: relieved)) == relieved.name)
         #expect(answer(.charger, testPolicy(only: relieved, .charger)) == "nothing")
       }
+    case .sustainedExcess:
+      // Without a budget there is no limit to exceed.
+      #expect(outcome == "nothing")
+      #expect(answer(factor, testPolicy(only: factor, .hourlyBudget)) == factor.name)
     default: #expect(outcome == factor.name)
     }
     // With every factor off, nothing speaks.

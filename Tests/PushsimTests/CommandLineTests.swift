@@ -126,7 +126,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init(
       "run a --replications 99999999999999999999", .run,
       .outOfRange(
-        option: "--replications", value: "99999999999999999999", lowest: "1", highest: "16777216")),
+        option: "--replications", value: "99999999999999999999", lowest: "1", highest: "1000000")),
     .init("run a --set devices", .run, .notAnAssignment("devices")),
     .init("run a --set =3", .run, .notAnAssignment("=3")),
     .init("run a --seed 1 --seed 1", .run, .repeated("--seed")),

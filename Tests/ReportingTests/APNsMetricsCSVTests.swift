@@ -74,8 +74,8 @@ import Testing
   ])
   func `the identities of Apple's delivery metrics hold exactly`(path: String, policy: String) throws {
     var scenario = try Simulation.load(path, set: ["policy=\(policy)"])
-    scenario.experiment.devices = min(40, scenario.experiment.devices)
-    scenario.experiment.replications = 2
+    scenario.devices = min(40, scenario.experiment.devices)
+    scenario.replications = 2
     let run = try #require(try Simulation.run(scenario).runs.first)
     for strategy in run.strategies where strategy.sendsPushes {
       let counts = try sums(APNsMetricsCSV.text(#require(StrategyRecord(strategy).apnsMetrics)))

@@ -1,7 +1,16 @@
+import OutputAnalysis
 import Testing
 
 @testable import Experiments
 @testable import Reporting
+
+extension Pareto.Candidate {
+  /// Of values that weigh the same.
+  fileprivate init(name: String, gain: [Double], energy: [Double]) {
+    self.init(
+      name: name, gain: ReplicationSample(values: gain), energy: ReplicationSample(values: energy))
+  }
+}
 
 /// Fronts that are known beforehand, of eight replications each.
 @Suite struct ParetoTests {
@@ -35,8 +44,8 @@ import Testing
       candidates.map { candidate in
         var strategy = StrategyRecord()
         strategy.metrics = Named([
-          (Pareto.benefit, metric(candidate.gain, .proportion)),
-          (Pareto.cost, metric(candidate.energy, .joulesPerDeviceDay)),
+          (Pareto.benefit, metric(candidate.gain.values.compactMap(\.self), .proportion)),
+          (Pareto.cost, metric(candidate.energy.values.compactMap(\.self), .joulesPerDeviceDay)),
         ])
         return (candidate.name, strategy)
       })

@@ -85,7 +85,8 @@ private let calls: JSONValue = [
         "content_extension": ["not_opened": 75, "killed": 25], "opens_provoked": 9,
       ],
       "processing_task": [
-        "opportunities": 80, "not_due": 8, "refused": ["charger": 40, "network": 4], "passed_over": 8,
+        "opportunities": 80, "not_due": 8, "refused": ["requires_power": 40, "requires_network": 4],
+        "passed_over": 8,
         "runs": 20,
         "results": ["new_data": 15], "interrupted": 1,
       ],
@@ -99,7 +100,7 @@ private let calls: JSONValue = [
     for part in [
       "60.0 % 120", "5.0 % 10", "75.0 % 30", "25.0 % 25", "9 of 90 opens", "50.0 % 40", "25.0 % 20",
       "80.0 % 40",
-      "external power", "killed at check: the system ended the app",
+      "requires power", "killed at check: the system ended the app",
     ] {
       #expect(text.contains(part), "\(part)")
     }
@@ -108,7 +109,7 @@ private let calls: JSONValue = [
     let markdown = MarkdownSummary.text(ResultDocument(result))
     for part in [
       "voip push: 200 sent, rang 60.0 %", "enriched 75.0 %", "killed 25.0 %",
-      "80 opportunities, 20 runs, new data in 75.0 % of the runs, mostly refused for charger (50.0 %)",
+      "80 opportunities, 20 runs, new data in 75.0 % of the runs, mostly held back by requires power (50.0 %)",
       "50 downloads started, completed 80.0 %",
     ] {
       #expect(markdown.contains(part), "\(part)")
@@ -117,7 +118,7 @@ private let calls: JSONValue = [
       ResultCSV.files(ResultDocument(result)).first { $0.name == "mechanisms.csv" }?.text)
     for line in [
       "policy,strategy,mechanism,count,part,value", "guide,a,voip_push,calls,rang,120",
-      "guide,a,processing_task,refused,charger,40", "guide,b,background_download,started,,50",
+      "guide,a,processing_task,refused,requires_power,40", "guide,b,background_download,started,,50",
       "guide,a,voip_push,ring_s,p95,6.5",
     ] {
       #expect(table.split(separator: "\n").contains { $0 == line }, "\(line)")

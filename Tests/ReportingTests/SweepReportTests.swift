@@ -20,11 +20,13 @@ import Testing
       points: (0..<3).map { Sweep.Point(indices: [$0], scenario: scenario) })
     let bent = [0.10, 0.50, 0.55]
     let rows = (0..<3).map { point in
-      [0.0, 0.01, 0.02].map { shift -> [Double?] in
-        scenario.series.map { $0.strategy == "hourly" ? bent[point] + shift : 0.5 }
+      [0.0, 0.01, 0.02].map { shift in
+        scenario.series.map {
+          ReplicationSample.Item($0.strategy == "hourly" ? bent[point] + shift : 0.5, of: 1)
+        }
       }
     }
-    return SweepResult(sweep, values: rows, metrics: ["fresh_open"])
+    return SweepResult(sweep, items: rows, metrics: ["fresh_open"])
   }
 
   @Test func `a table shows the points, the knee, and what does not change`() throws {

@@ -4,6 +4,7 @@ import Foundation
 import OutputAnalysis
 import PushModel
 import PushsimTestSupport
+import Quantities
 import ResultsStore
 import Testing
 
@@ -13,6 +14,11 @@ private let series = [
   ReplicationSeries(policy: "guide", strategy: "s", metric: "delivered"),
   ReplicationSeries(policy: "guide", strategy: "s", metric: "fresh_open"),
 ]
+
+/// Values that weigh the same; nil: nothing to divide by.
+private func items(_ values: [Double?]) -> [ReplicationSample.Item] {
+  values.map { $0.map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0) }
+}
 
 /// Gives a test the name of a file that is not there yet.
 private func withFile<Value>(_ body: (String) throws -> Value) throws -> Value {
@@ -42,18 +48,67 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
 }
 
 @Suite struct ResultsStoreTests {
+  /// The only way to change what is simulated changes what a store looks for.
+  @Test func `a changed scenario never finds kept values`() throws {
+    let scenario = try Simulation.load("Scenarios/news_feed.yaml")
+    func key(_ scenario: Scenario) -> SimulationKey { SimulationKey(scenario, version: "1", build: "b") }
+    var longer = scenario
+    longer.change("duration 20 d") { $0.duration = .days(20) }
+    var longest = scenario
+    longest.change("duration 30 d") { $0.duration = .days(30) }
+    var seeded = scenario
+    seeded.seed = 9
+    var fewer = scenario
+    fewer.devices = 7
+    #expect(Set([scenario, longer, longest, seeded, fewer].map(key)).count == 5)
+    // What changes no value of a strategy that stays finds them.
+    var one = scenario
+    one.keep(strategies: ["push_hourly"])
+    one.fixReplications(3)
+    #expect(key(one) == key(scenario))
+    // The points of a study have their parameters in their digests.
+    let space = ParameterSpace(scenario, policy: 0)
+    let levels = space.parameters.map { _ in Double?.none }
+    var moved = levels
+    moved[0] = 0.9
+    #expect(Set([levels, moved].map { key(space.scenario(at: $0)) } + [key(scenario)]).count == 3)
+  }
+
   @Test func `values come back to the last bit, in another connection too`() throws {
     let numbers: [Double?] = [
       0.1 + 0.2, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -1.0 / 3, 1e300, 42, nil,
     ]
     try withFile { file in
       try ResultsStore(file, .writing).record(
-        numbers.enumerated().map { ($0, [$1, numbers[0]]) }, of: key, series: series)
+        numbers.enumerated().map { ($0, items([$1, numbers[0]])) }, of: key, series: series)
       let found = try ResultsStore(file, .reading).values(of: key, series: series, replications: 0..<100)
       #expect(found.count == numbers.count)
       for (replication, number) in numbers.enumerated() {
-        #expect(found[replication]?[0]?.bitPattern == number?.bitPattern)
+        #expect(found[replication]?[0].value?.bitPattern == number?.bitPattern)
       }
+    }
+  }
+
+  @Test func `part, whole and units come back, and a part without a whole too`() throws {
+    try withFile { file in
+      let all: [ReplicationSample.Item] = [.init(3, of: 7, units: 5), .init(2.5, of: 0)]
+      try ResultsStore(file, .writing).record([(0, all)], of: key, series: series)
+      #expect(
+        try ResultsStore(file, .reading).values(of: key, series: series, replications: 0..<1) == [0: all])
+    }
+  }
+
+  @Test func `a file of the first format is brought up to date, and its values weigh the same`() throws {
+    try withFile { file in
+      try ResultsStore(file, .writing).record(
+        [(0, items([0.25, nil])), (1, items([0.75, 4]))], of: key, series: series)
+      let columns = ["part", "whole", "units"].map { "ALTER TABLE replication_values DROP COLUMN \($0);" }
+      try execute(
+        "DROP VIEW named_values;" + columns.joined()
+          + "CREATE VIEW named_values AS SELECT value FROM replication_values; PRAGMA user_version = 1", file)
+      let found = try ResultsStore(file, .reading).values(of: key, series: series, replications: 0..<2)
+      #expect(found == [0: items([0.25, nil]), 1: items([0.75, 4])])
+      try ResultsStore(file, .writing).record([(2, items([1, 2]))], of: key, series: series)
     }
   }
 
@@ -62,11 +117,11 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
   {
     try withFile { file in
       let store = try ResultsStore(file, .writing)
-      try store.record([(0, [1, 2]), (5, [3, 4])], of: key, series: series)
-      try store.record([(1, [9])], of: key, series: [series[0]])
+      try store.record([(0, items([1, 2])), (5, items([3, 4]))], of: key, series: series)
+      try store.record([(1, items([9]))], of: key, series: [series[0]])
       #expect(try store.values(of: key, series: series, replications: 0..<10).keys.sorted() == [0, 5])
       #expect(try store.values(of: key, series: series, replications: 0..<5).keys.sorted() == [0])
-      #expect(try store.values(of: key, series: [series[1]], replications: 0..<10)[5] == [4])
+      #expect(try store.values(of: key, series: [series[1]], replications: 0..<10)[5] == items([4]))
       var others = [SimulationKey](repeating: key, count: 5)
       others[0].scenarioDigest = "e"
       others[1].version = "2"
@@ -84,12 +139,12 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
       let store = try ResultsStore(file, .writing)
       // The tables refuse a negative replication.
       #expect(throws: StoreError.self) {
-        try store.record([(0, [1, 2]), (-1, [1, 2])], of: key, series: series)
+        try store.record([(0, items([1, 2])), (-1, items([1, 2]))], of: key, series: series)
       }
       #expect(try store.values(of: key, series: series, replications: 0..<10).isEmpty)
       // And the store can be used after that.
-      try store.record([(0, [1, 2])], of: key, series: series)
-      #expect(try store.values(of: key, series: series, replications: 0..<10) == [0: [1, 2]])
+      try store.record([(0, items([1, 2]))], of: key, series: series)
+      #expect(try store.values(of: key, series: series, replications: 0..<10) == [0: items([1, 2])])
     }
   }
 
@@ -131,11 +186,11 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
       defer { sqlite3_close(handle) }
       #expect(sqlite3_exec(handle, "BEGIN EXCLUSIVE", nil, nil, nil) == SQLITE_OK)
       let error = #expect(throws: StoreError.self) {
-        try store.record([(0, [1, 2])], of: key, series: series)
+        try store.record([(0, items([1, 2]))], of: key, series: series)
       }
       #expect(error?.reason == .locked)
       #expect(sqlite3_exec(handle, "COMMIT", nil, nil, nil) == SQLITE_OK)
-      try store.record([(0, [1, 2])], of: key, series: series)
+      try store.record([(0, items([1, 2]))], of: key, series: series)
     }
   }
 }
@@ -159,7 +214,7 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
     try withFile { file in
       let store = try ResultsStore(file, .writing)
       struct Stop: Error {}
-      func values(stopAfter: Int) throws -> (values: [[Double?]], blocks: [Range<Int>]) {
+      func values(stopAfter: Int) throws -> (values: [[ReplicationSample.Item]], blocks: [Range<Int>]) {
         var blocks: [Range<Int>] = []
         let values = try ResultsStore.replications(
           of: scenario, in: store, version: "1", build: "b", blockSize: 2,
@@ -198,7 +253,7 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
   private func keep(_ run: KeptRun, _ values: [Double?], in store: ResultsStore) throws -> KeptRun {
     var run = run
     let one = [series[0]]
-    try store.record(values.enumerated().map { ($0, [$1]) }, of: run.key, series: one)
+    try store.record(values.enumerated().map { ($0, items([$1])) }, of: run.key, series: one)
     run.id = try store.begin(run, points: [(label: "", key: run.key)])
     try store.finish(
       run.id, result: "{}", metrics: [KeptMetric(point: 0, series: one[0], estimate: 1, low: nil, high: 2)])
@@ -214,7 +269,7 @@ private func reason(_ file: String, _ access: ResultsStore.Access) -> StoreError
       #expect(try keep(run(1, 3, "--set 'a=b'"), [1, nil, 3], in: store).id == first.id)
       #expect(try store.runs() == [first, second])
       #expect(try store.points(of: first).map(\.replications) == [3])
-      #expect(try store.values(of: series[0], in: first) == [1, nil, 3])
+      #expect(try store.sample(of: series[0], in: first).values == [1, nil, 3])
       #expect(try store.result(of: first.id) == "{}")
       #expect(
         try store.metrics(of: first.id) == [

@@ -1,6 +1,7 @@
 public import Experiments
 public import PushModel
 public import PushPolicy
+import Quantities
 
 /// The scenario of one scripted life, ready to be changed.
 ///

@@ -136,6 +136,9 @@ extension Tally {
     for index in tasks.indices {
       numbers += [tasks[index].notDue, tasks[index].passedOver, tasks[index].runs, tasks[index].interrupted]
       for result in tasks[index].results.indices { numbers.append(tasks[index].results[result]) }
+      for reason in tasks[index].refused.indices {
+        numbers += [tasks[index].refused[reason], tasks[index].passedOverFor[reason]]
+      }
     }
     for index in byMechanism.indices {
       for fate in byMechanism[index].fates.indices { numbers.append(byMechanism[index].fates[fate]) }

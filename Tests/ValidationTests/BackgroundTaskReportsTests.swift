@@ -74,7 +74,7 @@ private func refreshes(_ policy: Policy, _ user: User, device: Int) -> (runs: [S
     let verdict = withUnsafePointer(to: &app) {
       AppRefresh.judge(now: now, state: state, request: .task, task: task, app: $0)
     }
-    if case .runs(let probability) = verdict, stream.uniform() < probability {
+    if case .runs(let probability, _) = verdict, stream.uniform() < probability {
       task.recordRun(at: now)
       task.submit(at: now, earliest: .minutes(15))
       if now >= .zero + .days(Int64(daysBefore)) { runs.append(now) }
@@ -167,7 +167,7 @@ private func exponential(_ x: Double) -> Double {
             now: now, state: state, load: 0.1, systemVersion: 18,
             request: .init(requiresPower: true, requiresNetwork: true), task: task, app: $0)
         }
-        if case .runs(let probability) = verdict, stream.uniform() < probability {
+        if case .runs(let probability, _) = verdict, stream.uniform() < probability {
           task.recordRun(at: now)
           task.submit(at: now, earliest: .zero)
           runs += 1

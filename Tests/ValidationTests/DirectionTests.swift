@@ -166,11 +166,11 @@ struct ShadowTests {
 
   private func run(_ scenario: Scenario, _ factor: FactorID, _ mode: FactorMode) throws -> Tally {
     var scenario = scenario
-    scenario.input.policies[0].parameters.values.modes[Int(factor.rawValue)] = mode.rawValue
-    // Without the background mode nothing but what is never woken would be seen.
-    if factor != .backgroundMode { scenario.input.app.backgroundModes = [.remoteNotification] }
-    if factor == .payload {
-      scenario.input.strategies[0].backgroundPush?.request = [.contentAvailable, .alert]
+    scenario.change("\(factor.name) \(mode)") {
+      $0.policies[0].parameters.values.modes[Int(factor.rawValue)] = mode.rawValue
+      // Without the background mode nothing but what is never woken would be seen.
+      if factor != .backgroundMode { $0.app.backgroundModes = [.remoteNotification] }
+      if factor == .payload { $0.strategies[0].backgroundPush?.request = [.contentAvailable, .alert] }
     }
     return try tally(scenario)
   }

@@ -19,7 +19,7 @@ struct CombinedMechanismTests {
         population.churn.uninstall_days: {exponential: {mean: 20 d}}
         population.restart.interval: 2 d
         population.restart.off_for: 10 min
-        population.connectivity.time_share.offline: 20 %
+        population.connectivity.time_share: {offline: 20 %, rest: scaled}
     app:
       background_modes: [remote_notification, fetch, processing, voip]
       handler: {result: {new_data: 70 %, no_data: 10 %, failed: 10 %, never_completes: 10 %}}
@@ -84,7 +84,7 @@ struct CombinedMechanismTests {
 
   @Test func `all of it is the same text again on one, two or three threads`() throws {
     var scenario = try Simulation.decode(eventful("evidence"))
-    scenario.experiment.devices = 18
+    scenario.devices = 18
     func text(_ threads: Int) throws -> String {
       try ResultDocument(Simulation.run(scenario, threads: threads)).json.text
     }

@@ -99,10 +99,12 @@ struct ConservationTests {
   func `every shipped scenario accounts for each push`() throws {
     for path in try Simulation.shippedScenarios() {
       var scenario = try Simulation.load(path)
-      scenario.experiment.devices = min(4, scenario.experiment.devices)
-      scenario.experiment.replications = 2
-      scenario.input.warmUp = min(scenario.input.warmUp, .hours(6))
-      scenario.input.duration = min(scenario.input.duration, .days(3))
+      scenario.devices = min(4, scenario.devices)
+      scenario.replications = 2
+      scenario.change("shorter") {
+        $0.warmUp = min($0.warmUp, .hours(6))
+        $0.duration = min($0.duration, .days(3))
+      }
       for run in try Simulation.run(scenario).runs {
         for strategy in run.strategies {
           expectConservation(strategy, "\(path): \(strategy.name)")
@@ -133,7 +135,8 @@ struct ConservationTests {
   private let harshness = [
     "population.churn.uninstall_days={exponential: {mean: 5 d}}", "population.restart.interval=1 d",
     "population.restart.off_for=10 min", "population.time_zone.utc_offset={uniform: [-11 h, 12 h]}",
-    "population.connectivity.time_share.offline=20 %", "population.cpu.episodes_per_day=10 /day",
+    "population.connectivity.time_share={offline: 20 %, rest: scaled}",
+    "population.cpu.episodes_per_day=10 /day",
     "population.connectivity.outage_long_h.share_of_outages=30 %",
   ]
 
@@ -147,7 +150,7 @@ struct ConservationTests {
       parameters.drawn.append((key, prior))
     }
     #expect(parameters.drawn.count > 20)
-    scenario.input.policies[0].parameters = parameters
+    scenario.change("all drawn") { $0.policies[0].parameters = parameters }
     for replication in 0..<scenario.experiment.replications {
       var worker = DeviceWorker(scenario.input, replication: replication)
       for device in 0..<scenario.experiment.devices { try worker.run(device: UInt32(device)) }

@@ -16,7 +16,7 @@ struct IncidenceTests {
       none: {sync_on_open: {}}
     experiment: {devices: 12, duration: 5 d, warm_up: 12 h, replications: 4}
     """
-  private let offline = ["population.connectivity.time_share.offline=20 %"]
+  private let offline = ["population.connectivity.time_share={offline: 20 %, rest: scaled}"]
 
   @Test func `at every time the ends and what is on its way add up to 1, and no share falls`() throws {
     let strategies = try Simulation.run(scenario, set: offline).runs[0].strategies

@@ -81,7 +81,7 @@ struct PrecisionTests {
   @Test
   func `a fixed number of replications is kept, with the precision it comes to`() throws {
     var scenario = try Simulation.decode(yaml, set: [precision])
-    scenario.experiment.fixesReplications = true
+    scenario.fixReplications(scenario.replications)
     let result = try Simulation.run(scenario)
     #expect(result.scenario.experiment.replications == 3)
     #expect(result.runs[0].precision?.isReached == false)

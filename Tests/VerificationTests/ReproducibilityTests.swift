@@ -43,8 +43,7 @@ struct ReproducibilityTests {
     let all = try Simulation.run(scenario).runs[0].strategies
     let strategies = scenario.input.strategies
     for order in [[2, 0, 3, 1], [1], [0, 1], [3, 1]] {
-      scenario.input.strategies = order.map { strategies[$0] }
-      scenario.experiment.baseline = nil
+      scenario.change("order \(order)") { $0.strategies = order.map { strategies[$0] } }
       let results = try Simulation.run(scenario).runs[0].strategies
       #expect(results.map(\.name) == order.map { strategies[$0].name })
       for (result, index) in zip(results, order) {
@@ -77,7 +76,7 @@ struct ReproducibilityTests {
   func `a replication's values do not depend on how many there are`() throws {
     var scenario = try Simulation.decode(yaml)
     let three = try Simulation.run(scenario).runs[0].strategies.map(\.values)
-    scenario.experiment.replications = 2
+    scenario.replications = 2
     let two = try Simulation.run(scenario).runs[0].strategies.map(\.values)
     #expect(three.map { $0.map { Array($0.prefix(2)) } } == two)
     // Independent all the same.

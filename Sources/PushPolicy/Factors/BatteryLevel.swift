@@ -24,7 +24,7 @@ public struct BatteryLevel: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "battery_level.threshold", .number(.proportion, 0...1, \.batteryLevel.threshold),
-      "level under which background work is delayed or cancelled"),
+      "battery level below which the system delays or cancels background work"),
     ParameterKey(
       "battery_level.cancel_probability", .number(.proportion, 0...1, \.batteryLevel.cancelProbability),
       "share of pushes that a low battery cancels; the others wait"),

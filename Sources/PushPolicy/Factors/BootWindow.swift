@@ -21,7 +21,7 @@ public struct BootWindow: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "boot_window.length", .number(.time, 0...86_400, \.bootWindow.length),
-      "time after a start in which a push waits")
+      "how long after a restart pushes wait")
   ]
 
   /// When the device last started.

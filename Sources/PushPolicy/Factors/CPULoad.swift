@@ -20,7 +20,8 @@ public struct CPULoad: PolicyFactor {
   public static let sources = "C0-03, D11, R-101"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
-      "cpu_load.threshold", .number(.proportion, 0...1, \.cpuLoad.threshold), "load above which a push waits")
+      "cpu_load.threshold", .number(.proportion, 0...1, \.cpuLoad.threshold),
+      "processor load above which a push waits")
   ]
 
   @inlinable @inline(__always)

@@ -22,10 +22,10 @@ public struct DeviceInUse: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "device_in_use.weight", .number(.count, 0...1000, \.deviceInUse.weight),
-      "weight in the score"),
+      "weight of this factor in the total score"),
     ParameterKey(
       "device_in_use.score", .number(.proportion, 0...1, \.deviceInUse.score),
-      "score while the device is in use"),
+      "score of this factor while the device is in use"),
   ]
 
   @inlinable @inline(__always)

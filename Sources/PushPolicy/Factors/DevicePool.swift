@@ -25,13 +25,13 @@ public struct DevicePool: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "device_pool.size", .number(.count, 1...100_000, \.devicePool.size),
-      "launches of all apps in one period"),
+      "background launches of all apps together in one period"),
     ParameterKey(
       "device_pool.period", .number(.time, 60...2_592_000, \.devicePool.period),
-      "time between two resets"),
+      "time between two resets of the pool"),
     ParameterKey(
       "device_pool.gradual", .flag(\.devicePool.isGradual),
-      "whether it is refilled evenly, not reset at once"),
+      "whether the pool refills evenly instead of all at once"),
   ]
 
   /// The pool of one device.

@@ -51,30 +51,32 @@ public struct FetchFeedback: PolicyFactor {
       "fetch_feedback.no_data", .number(.count, 0...5, \.fetchFeedback.noData),
       "value of a launch without new data"),
     ParameterKey(
-      "fetch_feedback.failed", .number(.count, 0...5, \.fetchFeedback.failed), "value of a failed launch"),
+      "fetch_feedback.failed", .number(.count, 0...5, \.fetchFeedback.failed), "value of a launch that failed"
+    ),
     ParameterKey(
-      "fetch_feedback.late", .number(.count, 0...5, \.fetchFeedback.late), "value of a late launch"),
+      "fetch_feedback.late", .number(.count, 0...5, \.fetchFeedback.late), "value of a launch that ended late"
+    ),
     ParameterKey(
       "fetch_feedback.never_completing", .number(.count, 0...5, \.fetchFeedback.neverCompleting),
       "value of a launch whose completion handler was never called"),
     ParameterKey(
       "fetch_feedback.slow_from", .number(.time, 0...30, \.fetchFeedback.slowFrom),
-      "run time from which a launch loses value"),
+      "run time from which a launch counts as slow and loses value"),
     ParameterKey(
       "fetch_feedback.forgiveness", .number(.proportion, 0...1, \.fetchFeedback.forgiveness),
       "how far an open of the app moves a bad reputation back to 1"),
     ParameterKey(
       "fetch_feedback.stop_after", .number(.count, 1...1000, \.fetchFeedback.stopAfter),
-      "late or missed handlers in a row after which nothing is launched until the next open"),
+      "late or missing completions in a row after which the system launches nothing until the next open"),
     ParameterKey(
       "fetch_feedback.stop_for", .number(.time, 0...31_536_000, \.fetchFeedback.stopFor),
-      "longest time that such a stop lasts; 0: until the next open"),
+      "longest time that the stop after missing completions lasts; 0 means until the next open"),
     ParameterKey(
       "fetch_feedback.miss_factor", .number(.count, 1...100, \.fetchFeedback.missFactor),
-      "factor of a late or missed handler on the app's launch spacing"),
+      "factor on the launch spacing after a late or missing completion"),
     ParameterKey(
       "fetch_feedback.miss_cap", .number(.count, 1...10_000, \.fetchFeedback.missCap),
-      "largest such factor after several"),
+      "largest factor on the launch spacing after several late or missing completions"),
   ]
 
   /// The app's reputation on one device.

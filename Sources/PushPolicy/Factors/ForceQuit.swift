@@ -4,7 +4,8 @@ public import Quantities
 ///
 /// **Rule.** Never, until the user opens the app or the device restarts; what was held is discarded.
 ///
-/// **Interactions.** The model discards held pushes at the moment of the force quit.
+/// **Interactions.** The model discards held pushes at the moment of the force quit, and ends what runs in the background;
+/// off or in shadow, a force quit does nothing at all.
 ///
 /// **Scope and limitations.** How many users force-quit is unknown; see the population's `settings.force_quit`.
 ///

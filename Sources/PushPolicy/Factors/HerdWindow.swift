@@ -23,10 +23,10 @@ public struct HerdWindow: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "herd_window.length", .number(.time, 0...86_400, \.herdWindow.length),
-      "time after the trigger in which a push waits while the device is in use"),
+      "how long pushes wait after a restart or a long outage, while the device is in use"),
     ParameterKey(
       "herd_window.outage", .number(.time, 0...86_400, \.herdWindow.outage),
-      "shortest outage that triggers it"),
+      "shortest outage that starts the waiting time"),
   ]
 
   /// When the device last started or came back from a long outage.

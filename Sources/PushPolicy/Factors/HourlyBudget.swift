@@ -28,13 +28,13 @@ public struct HourlyBudget: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "hourly_budget.limit", .number(.rate, 0...0.1, \.hourlyBudget.limit),
-      "launches an hour that the budget refills, at a reputation of 1"),
+      "launches per hour that the budget grants to an app with a reputation of 1"),
     ParameterKey(
       "hourly_budget.burst", .number(.count, 1...1000, \.hourlyBudget.burst),
-      "tokens that the budget can hold"),
+      "largest number of launches that the budget can save up"),
     ParameterKey(
       "hourly_budget.ignore_probability", .number(.proportion, 0...1, \.hourlyBudget.ignoreProbability),
-      "share of pushes without a token that are ignored; the others wait for one"),
+      "share of pushes over the budget that are ignored; the others wait for the budget"),
   ]
 
   /// The bucket of one app on one device.

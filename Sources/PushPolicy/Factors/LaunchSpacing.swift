@@ -34,28 +34,32 @@ public struct LaunchSpacing: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "launch_spacing.interval", .number(.time, 1...86_400, \.launchSpacing.interval),
-      "time in which one launch is refilled"),
+      "time after which an app may be launched once more"),
     ParameterKey(
       "launch_spacing.device_sigma", .number(.count, 0...3, \.launchSpacing.deviceSigma),
-      "spread of the logarithm of a device's factor on it"),
+      "spread (sigma of the logarithm) of the launch spacing over devices"),
     ParameterKey(
       "launch_spacing.in_use_factor", .number(.count, 0.01...10, \.launchSpacing.inUseFactor),
-      "factor on it while the device is in use"),
+      "factor on the launch spacing while the device is in use"),
     ParameterKey(
       "launch_spacing.reopens_full", .flag(\.launchSpacing.reopensFull),
-      "whether a burst that is used up has to refill wholly"),
+      "whether a burst that is used up must refill completely before the next launch"),
     ParameterKey(
       "launch_spacing.burst_of_1", .number(.proportion, 0...1, \.launchSpacing.weight1),
-      "weight of devices that allow 1 at once"),
+      "share of devices that allow 1 launch without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_2", .number(.proportion, 0...1, \.launchSpacing.weight2),
-      "weight of devices that allow 2 at once"),
+      "share of devices that allow 2 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_4", .number(.proportion, 0...1, \.launchSpacing.weight4),
-      "weight of devices that allow 4 at once"),
+      "share of devices that allow 4 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
     ParameterKey(
       "launch_spacing.burst_of_9", .number(.proportion, 0...1, \.launchSpacing.weight9),
-      "weight of devices that allow 9 at once"),
+      "share of devices that allow 9 launches without spacing; with its siblings 100 %",
+      rule: .share(rest: "launch_spacing.burst_of_rest")),
   ]
 
   /// The burst of the device at a uniform variate.

@@ -4,7 +4,8 @@ public import Quantities
 ///
 /// **Rule.** Hold while the device is offline or off; matters for pushes that other factors hold on the device.
 ///
-/// **Interactions.** A push that has not reached the device waits at APNs instead.
+/// **Interactions.** A push that has not reached the device waits at APNs instead. Nothing runs on a device that is off,
+/// whatever the mode of this factor: that is the model's.
 ///
 /// **Scope and limitations.** On or off; the quality of the network is not weighed.
 ///

@@ -22,10 +22,10 @@ public struct NetworkQuality: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "network_quality.weight", .number(.count, 0...1000, \.networkQuality.weight),
-      "weight in the score"),
+      "weight of this factor in the total score"),
     ParameterKey(
       "network_quality.cellular", .number(.proportion, 0...1, \.networkQuality.cellular),
-      "score on a network other than Wi-Fi"),
+      "score of this factor on a network other than Wi-Fi"),
   ]
 
   @inlinable @inline(__always)

@@ -29,11 +29,16 @@ public struct PowerNap: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "power_nap.median", .number(.time, 60...86_400, \.powerNap.median),
-      "median time between Power Nap wakes"),
+      "median time between two Power Nap wakes"),
     ParameterKey(
-      "power_nap.sigma", .number(.count, 0...3, \.powerNap.sigma), "spread of the logarithm of that time"),
-    ParameterKey("power_nap.shortest", .number(.time, 0...86_400, \.powerNap.shortest), "shortest such time"),
-    ParameterKey("power_nap.longest", .number(.time, 60...604_800, \.powerNap.longest), "longest such time"),
+      "power_nap.sigma", .number(.count, 0...3, \.powerNap.sigma),
+      "spread (sigma of the logarithm) of the time between two Power Nap wakes"),
+    ParameterKey(
+      "power_nap.shortest", .number(.time, 0...86_400, \.powerNap.shortest),
+      "shortest time between two Power Nap wakes"),
+    ParameterKey(
+      "power_nap.longest", .number(.time, 60...604_800, \.powerNap.longest),
+      "longest time between two Power Nap wakes"),
   ]
 
   @inlinable @inline(__always)

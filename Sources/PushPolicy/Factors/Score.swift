@@ -27,16 +27,16 @@ public struct Score: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "score.weight", .number(.count, 0...10_000, \.score.weight),
-      "weight of the policies that do not object"),
+      "weight of all scheduler policies that do not object"),
     ParameterKey(
       "score.threshold_first", .number(.proportion, 0...1, \.score.first),
-      "threshold at the start of a hold"),
+      "score that a push needs when its hold begins"),
     ParameterKey(
       "score.threshold_last", .number(.proportion, 0...1, \.score.last),
-      "threshold at the end of the fall"),
+      "score that a push needs at the end of the fall"),
     ParameterKey(
       "score.falls_for", .number(.time, 60...2_592_000, \.score.fallsFor),
-      "time in which the threshold falls"),
+      "time over which the score threshold falls"),
   ]
 
   /// Holds, or says that it would, when the mean of what was added so far is under the threshold.

@@ -6,7 +6,7 @@ public import Quantities
 /// what arrives meanwhile is discarded under this factor. The count starts afresh when the block ends; counted
 /// through the block, it would never end.
 ///
-/// **Interactions.** The nominal limit is ``HourlyBudget``'s.
+/// **Interactions.** The nominal limit is ``HourlyBudget``'s: with that factor off or in shadow there is none to exceed.
 ///
 /// **Scope and limitations.** The guides say that excess leads to blocking (C0-21) and give no numbers.
 ///
@@ -27,18 +27,19 @@ public struct SustainedExcess: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "sustained_excess.factor", .number(.count, 1...100, \.sustainedExcess.factor),
-      "multiple of the hourly limit that is too much"),
+      "multiple of the hourly limit from which sending counts as excess"),
     ParameterKey(
       "sustained_excess.window", .number(.time, 60...86_400, \.sustainedExcess.window),
-      "time within which the arrivals are counted"),
+      "time over which arrivals are counted for the excess"),
     ParameterKey(
-      "sustained_excess.block", .number(.time, 0...604_800, \.sustainedExcess.block), "length of the block"),
+      "sustained_excess.block", .number(.time, 0...604_800, \.sustainedExcess.block),
+      "how long the system blocks silent pushes after sustained excess"),
   ]
 
   /// The recent arrivals of one app's pushes.
   public struct State: Sendable {
     public var blockedUntil = SimTime.distantPast
-    /// A ring of the last arrivals, as many as the window may hold.
+    /// A ring of the last arrivals, as many as the window may hold; empty where there is no limit.
     @usableFromInline var recent: [SimTime] = []
     @usableFromInline var next = 0
     @usableFromInline var count = 0
@@ -49,7 +50,9 @@ public struct SustainedExcess: PolicyFactor {
 
     /// Forgets everything under a policy; keeps the storage.
     public mutating func reset(_ policy: borrowing Policy) {
-      let allowed = policy.sustainedExcess.allowedArrivals(policy.hourlyBudget.limit)
+      let allowed =
+        policy.enabled.contains(.hourlyBudget)
+        ? policy.sustainedExcess.allowedArrivals(policy.hourlyBudget.limit) : 0
       if recent.count != allowed { recent = [SimTime](repeating: .distantPast, count: allowed) }
       window = SimDuration(seconds: policy.sustainedExcess.window)
       block = SimDuration(seconds: policy.sustainedExcess.block)
@@ -61,7 +64,7 @@ public struct SustainedExcess: PolicyFactor {
     /// Counts a push that arrives for an app that is not in the front. Needs a ``reset(_:)`` before the first.
     @inlinable @inline(__always)
     public mutating func recordArrival(at now: SimTime) {
-      guard now >= blockedUntil else { return }
+      guard now >= blockedUntil, !recent.isEmpty else { return }
       // As many arrivals as allowed lie in the ring; this one is too many if the oldest of them is still in the window.
       if count == recent.count, now - recent[next] < window {
         blockedUntil = now + block

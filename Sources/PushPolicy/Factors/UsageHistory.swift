@@ -48,31 +48,31 @@ public struct UsageHistory: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "usage_history.gate", .choice(gates, \.usageHistory.gate),
-      "a launch probability, a part of the score, or a hold from some day on"),
+      "how use acts: as a launch probability, as part of the score, or as a hold"),
     ParameterKey(
       "usage_history.soft_weight", .number(.count, 0...1000, \.usageHistory.softWeight),
-      "weight of use in the score, under `soft`"),
+      "weight of use in the total score under the rule `soft`"),
     ParameterKey(
       "usage_history.hard_after", .number(.time, 60...31_536_000, \.usageHistory.hardAfter),
-      "time since the last open from which `hard` holds until the next"),
+      "time since the last open after which the rule `hard` holds pushes until the next open"),
     ParameterKey(
       "usage_history.fresh_for", .number(.time, 0...8_640_000, \.usageHistory.freshFor),
-      "time since the last open within which every push may launch the app"),
+      "time since the last open during which use never holds a push"),
     ParameterKey(
       "usage_history.forgotten_after", .number(.time, 60...31_536_000, \.usageHistory.forgottenAfter),
-      "time since the last open after which only habit speaks for the app"),
+      "time since the last open after which only the learned habit counts"),
     ParameterKey(
       "usage_history.habit_weight", .number(.proportion, 0...1, \.usageHistory.habitWeight),
-      "how far the busiest hour lifts the launch probability"),
+      "how much the busiest hour raises the launch probability"),
     ParameterKey(
       "usage_history.half_life", .number(.time, 86_400...31_536_000, \.usageHistory.halfLife),
-      "time after which an open counts half in the habit"),
+      "time after which an open counts half in the learned habit"),
     ParameterKey(
       "usage_history.opens_needed", .number(.count, 0...1000, \.usageHistory.opensNeeded),
-      "opens (so weighted) before there is a habit"),
+      "opens, weighted by age, from which on there is a habit"),
     ParameterKey(
       "usage_history.usual_hour_from", .number(.proportion, 0.01...1, \.usageHistory.usualHourFrom),
-      "opens of an hour, relative to the busiest, from which a held push is released in it"),
+      "opens in an hour, relative to the busiest hour, from which that hour releases held pushes"),
   ]
 
   /// What the system has learned of one user and one app.

@@ -23,7 +23,7 @@ public struct VoIPRate: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "voip_rate.interval", .number(.time, 0...86_400, \.voipRate.interval),
-      "time after a VoIP push in which the device rejects the next one")
+      "time after a VoIP push during which the device rejects the next one")
   ]
 
   /// The last VoIP push that a device took.

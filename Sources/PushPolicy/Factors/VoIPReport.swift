@@ -35,22 +35,22 @@ public struct VoIPReport: PolicyFactor {
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "voip_report.violations", .number(.count, 1...1000, \.voipReport.violations),
-      "VoIP pushes without a reported call from which on there are no more"),
+      "VoIP pushes without a reported call after which the system delivers no more of them"),
     ParameterKey(
       "voip_report.check_after", .number(.time, 0.1...3600, \.voipReport.checkAfter),
-      "time from a VoIP push to the check that a call has been reported"),
+      "time from a VoIP push to the check that the app has reported a call"),
     ParameterKey(
       "voip_report.since", .number(.count, 1...1000, \.voipReport.since),
-      "first system version on which every VoIP push has to be reported"),
+      "first system version on which an app must report a call for every VoIP push"),
     ParameterKey(
       "voip_report.exempt_in_call", .flag(\.voipReport.exemptInCall),
-      "whether an app that is in a call need not report another one"),
+      "whether an app that is in a call may leave another call unreported"),
     ParameterKey(
       "voip_report.change_window", .number(.time, 0...86_400, \.voipReport.changeWindow),
-      "time after a change of network in which an app launched for a call may fail to report it"),
+      "time after a change of network during which an app may fail to report a call"),
     ParameterKey(
       "voip_report.fails_after_change", .number(.proportion, 0...1, \.voipReport.failsAfterChange),
-      "chance that it then fails"),
+      "probability that an app fails to report a call soon after a change of network"),
   ]
 
   /// What the system holds against one install of an app.

@@ -1,5 +1,6 @@
 import Experiments
 import PushModel
+import Reporting
 
 /// Reads and validates scenarios, runs nothing. Every file is looked at, also after a bad one.
 func check(_ options: CheckOptions) throws -> ExitCode {
@@ -18,9 +19,10 @@ func check(_ options: CheckOptions) throws -> ExitCode {
           + (scenario.experiment.mostReplications.map { "up to \(count($0, "replication", "", "s")), " }
             ?? "\(count(scenario.experiment.replications, "replication", "", "s")), ")
           + "\(input.policies.count == 1 ? "policy" : "policies") "
-          + input.policies.map(\.name).joined(separator: ", ")
+          + input.policies.map(PolicyWords.text).joined(separator: ", ")
           + ", population \(scenario.populationName), \(count(scenario.expectations.count, "expectation", "", "s"))"
-          + (points.map { ", a sweep of \(count($0, "point", "", "s"))" } ?? "") + "\n",
+          + (points.map { ", a sweep of \(count($0, "point", "", "s"))" } ?? "") + "\n"
+          + PopulationText.asRun(input.population),
         to: .standardOutput)
     } catch let error as CommandFailure {
       Terminal.report(error.text)

@@ -7,7 +7,7 @@ import ScenarioDecoding
 func explain(_ options: ExplainOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(
     options.scenario, options.assignments, policies: options.policies)
-  if let seed = options.seed { scenario.input.seed = seed }
+  if let seed = options.seed { scenario.seed = seed }
   let names = scenario.input.strategies.map(\.name)
   let wanted =
     options.strategy ?? scenario.input.strategies.first { $0.sendsPushes }?.name ?? names[0]
@@ -37,7 +37,7 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
       strategy: strategy)
     let heading =
       "\(scenario.name): device \(options.device), replication \(options.replication), strategy \(wanted), "
-      + "policy \(profile.name), seed \(scenario.input.seed)"
+      + "policy \(PolicyWords.text(profile)), seed \(scenario.input.seed)"
     try Terminal.write(
       ExplainText.text(trace, heading: heading, warmUp: scenario.input.warmUp, push: options.push),
       to: .standardOutput)

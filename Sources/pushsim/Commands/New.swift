@@ -10,8 +10,15 @@ func writeNew(_ options: NewOptions) throws -> ExitCode {
     Interrupt.endAtOnce()
     options = StartingScenario.ask(options, read: { readLine() }, say: Terminal.report)
   }
-  let text = StartingScenario(options).text
-  // A policy may not exist, and only the decoder knows.
+  // What the user typed is judged by itself, and not where it would stand in a file that nobody has.
+  for policy in options.policies { _ = try policyProfile(policy) }
+  let start = StartingScenario(options)
+  guard !start.name.allSatisfy(\.isWhitespace) else {
+    throw CommandFailure(
+      .badCommandLine,
+      "`\(options.name ?? "")` has no name before its ending\n  expected: a name such as `feed`")
+  }
+  let text = start.text
   let log = DiagnosticLog()
   let source = SourceText(name: path ?? "new scenario", text: text)
   guard ScenarioDecoder.decode(source, files: ScenarioLoading.files(for: path ?? "."), log: log) != nil else {
@@ -22,7 +29,8 @@ func writeNew(_ options: NewOptions) throws -> ExitCode {
     return .success
   }
   try Files.create(text, at: path)
-  Terminal.report("pushsim: wrote \(path); `pushsim run \(path)` runs it\n")
+  let word = ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path)
+  Terminal.report("pushsim: wrote \(path); `pushsim run \(word)` runs it\n")
   return .success
 }
 

@@ -10,12 +10,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(
     options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
-  if let seed = options.seed { scenario.input.seed = seed }
-  if let devices = options.devices { scenario.experiment.devices = devices }
-  if let replications = options.replications {
-    scenario.experiment.replications = replications
-    scenario.experiment.fixesReplications = true
-  }
+  if let seed = options.seed { scenario.seed = seed }
+  if let devices = options.devices { scenario.devices = devices }
+  if let replications = options.replications { scenario.fixReplications(replications) }
   // Before the work: a run whose result cannot be kept is a waste.
   if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
   let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
@@ -78,14 +75,9 @@ func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throw
       "the scenario has no strategy `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
     )
   }
-  scenario.input.strategies.removeAll { !names.contains($0.name) }
   // What is asked of a strategy that does not run cannot be answered, and must not keep the run going.
-  if let only = scenario.experiment.precision?.strategy, !names.contains(only) {
-    scenario.experiment.precision = nil
-    if !isQuiet {
-      Terminal.report(
-        "pushsim: note: the precision is asked of `\(only)`, which is not among the strategies\n")
-    }
+  if let only = scenario.keep(strategies: names), !isQuiet {
+    Terminal.report("pushsim: note: the precision is asked of `\(only)`, which is not among the strategies\n")
   }
   let unjudged = scenario.expectations.filter { !names.contains($0.strategy) }.count
   if isQuiet { return }

@@ -20,8 +20,8 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   for name in options.strategies where !names.contains(name) {
     throw unknown("strategy", name, among: names)
   }
-  if let seed = options.seed { scenario.input.seed = seed }
-  if let devices = options.devices { scenario.experiment.devices = devices }
+  if let seed = options.seed { scenario.seed = seed }
+  if let devices = options.devices { scenario.devices = devices }
   for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {
     throw CommandFailure(.badCommandLine, "no parameter with a prior fits `\(pattern)`")
   }
@@ -65,11 +65,19 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
+  let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
+  let nothing =
+    "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
+    + "of \(scenario.experiment.devices) devices: use more devices or a longer duration"
   guard let result else {
-    throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+    throw applies.isEmpty
+      ? CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+      : CommandFailure(.badScenario, nothing)
   }
   for name in options.strategies where !result.strategies.contains(name) {
-    throw CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
+    throw applies.contains(name)
+      ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
+      : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
   let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
   try keeper?.finish(json: json)
@@ -148,6 +156,11 @@ extension CommandFailure {
       self.init(
         .interrupted,
         lines: "pushsim: interrupted after \(completed) of \(all) replications, nothing was written\n")
+    case .sumTooLarge(let replication):
+      self.init(
+        .runFailed,
+        "the run cannot go on: a sum of energy, bytes or time is too large to be counted\n  in replication \(replication)\n"
+          + "  help: fewer devices, a shorter run or smaller sizes")
     case .simulation(let error, let device, let replication, let seed):
       self.init(
         .runFailed,

@@ -1,4 +1,5 @@
 import Experiments
+import OutputAnalysis
 import PushModel
 import Reporting
 import ResultsStore
@@ -20,7 +21,7 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   try check(options.metrics, sweep)
 
   let study = try SweepStudy(sweep, options)
-  let result = SweepResult(sweep, values: try study.run(), metrics: options.metrics)
+  let result = SweepResult(sweep, items: try study.run(), metrics: options.metrics)
   let json = SweepReport.json(result).text + "\n"
   try study.finish(result, json: json)
   var isOutputTaken = false
@@ -43,9 +44,9 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
 private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
   // Quiet: a sweep neither judges expectations nor compares with the baseline.
   try select(options.strategies, in: &scenario, isQuiet: true)
-  if let seed = options.seed { scenario.input.seed = seed }
-  if let devices = options.devices { scenario.experiment.devices = devices }
-  if let replications = options.replications { scenario.experiment.replications = replications }
+  if let seed = options.seed { scenario.seed = seed }
+  if let devices = options.devices { scenario.devices = devices }
+  if let replications = options.replications { scenario.replications = replications }
 }
 
 private func check(_ metrics: [String], _ sweep: Sweep) throws(CommandFailure) {
@@ -107,8 +108,8 @@ private struct SweepStudy {
     }
   }
 
-  /// The values by point and replication, in the order of the point's series.
-  func run() throws -> [[[Double?]]] {
+  /// What replications say, by point and replication, in the order of the point's series.
+  func run() throws -> [[[ReplicationSample.Item]]] {
     let perReplication = sweep.points.map(\.scenario.experiment.devices)
     let replications = sweep.base.experiment.replications
     let all = perReplication.reduce(0) { $0 + $1 * replications }
@@ -117,7 +118,7 @@ private struct SweepStudy {
         total: all - kept * (perReplication.first ?? 0), unit: "devices", isWanted: !options.isQuiet))
     defer { progress.withLock { $0.finish() } }
     var done = 0
-    var values: [[[Double?]]] = []
+    var values: [[[ReplicationSample.Item]]] = []
     var isPointDone = 0
     do {
       for point in sweep.points {
@@ -144,6 +145,7 @@ private struct SweepStudy {
       switch error {
       case .interrupted:
         throw interruption(known: values.count * replications + isPointDone)
+      case .sumTooLarge: throw CommandFailure(error)
       case .simulation(let error, let device, let replication, let seed):
         throw CommandFailure(
           .runFailed,
