@@ -46,7 +46,7 @@ struct Estimation {
       pareto: Pareto(strategies, confidence: confidence, widening: widening),
       warmUp: WarmUpCheck(
         given: scenario.input.warmUp, duration: scenario.input.duration, strategies: strategies, daily: daily,
-        devices: scenario.experiment.devices),
+        devices: scenario.experiment.devices, confidence: confidence),
       precision: precision(samples), selection: selection(samples))
   }
 

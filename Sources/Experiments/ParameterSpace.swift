@@ -45,7 +45,7 @@ public struct ParameterSpace: Sendable {
   /// - Parameters:
   ///   - policy: the index of the policy.
   ///   - patterns: which parameters, of those that have a prior; empty: those that are assumed or could not be verified,
-  ///     and are not without effect in this scenario for sure.
+  ///     and that the scenario reads.
   public init(_ scenario: Scenario, policy: Int, patterns: [String] = []) {
     var scenario = scenario
     scenario.keep(policy: policy)
@@ -111,26 +111,21 @@ public struct ParameterSpace: Sendable {
   private static func all(_ input: ModelInput) -> [Item] {
     let policy = input.policies[0].parameters
     let population = input.population.parameters
+    let use = ParameterUse(input, policy: 0)
     var items = items(
-      policy, Policy.keys, prefix: "policy.", target: UncertainParameter.Target.policy,
-      applies: { mayMatter($0, policy.values, input.strategies) })
+      policy, Policy.keys, prefix: "policy.", target: UncertainParameter.Target.policy, use)
     items += Self.items(
       population,
       Population.keys.compactMap { row in
         if case .parameter(let key) = row { key } else { nil }
-      }, prefix: "population.", target: UncertainParameter.Target.population,
-      applies: { path in
-        guard case .scripted = input.population else { return true }
-        // A script says what happens; the population gives only what it cannot say.
-        return path.hasPrefix("latency.") || path.hasPrefix("battery.")
-      })
+      }, prefix: "population.", target: UncertainParameter.Target.population, use)
     return items
   }
 
   private static func items<Root>(
     _ parameters: Parameterised<Root>, _ keys: [ParameterKey<Root>], prefix: String,
     target: (any WritableKeyPath<Root, Double> & Sendable) -> UncertainParameter.Target,
-    applies: (String) -> Bool
+    _ use: ParameterUse
   ) -> [Item] {
     let settings = Dictionary(
       parameters.settings.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -146,20 +141,8 @@ public struct ParameterSpace: Sendable {
           path: prefix + key.path, setting: setting, dimension: dimension, range: range, prior: prior,
           value: parameters.values[keyPath: path], isGivenAsPrior: drawn != nil, target: target(path)),
         // What a scenario gives as a prior each replication draws, and what it sets is known.
-        isDefault: drawn == nil && setting.evidence.isAssumption && applies(key.path))
+        isDefault: drawn == nil && setting.evidence.isAssumption && use.reads(prefix + key.path))
     }
-  }
-
-  /// False where nothing reads the parameter for sure.
-  private static func mayMatter(_ path: String, _ policy: Policy, _ strategies: [Strategy]) -> Bool {
-    let group = path.prefix { $0 != "." }
-    if let task = TaskMechanism.allCases.first(where: { $0.name == group }) {
-      return strategies.contains { $0.tasks.contains(task) }
-    }
-    // Rules that only the decision on a push reads.
-    let own = FactorID.scheduler + [.sustainedExcess]
-    guard let factor = own.first(where: { $0.name == group }) else { return true }
-    return policy.enabled.contains(factor)
   }
 
   private static func matches(_ path: String, _ pattern: String) -> Bool {

@@ -73,11 +73,13 @@ public struct Scenario: Sendable {
   public let swept: [String]
   /// The scenario file as its author wrote it.
   public let text: String
+  /// The keys that the command line sets, from the root: `policy.hourly_budget.limit`.
+  public let assignments: [String]
 
   public init(
     name: String, question: String, input: ModelInput, experiment: ExperimentSettings,
     expectations: [Expectation], digest: String, populationName: String, swept: [String] = [],
-    text: String = ""
+    text: String = "", assignments: [String] = []
   ) {
     self.name = name
     self.question = question
@@ -88,6 +90,7 @@ public struct Scenario: Sendable {
     self.populationName = populationName
     self.swept = swept
     self.text = text
+    self.assignments = assignments
   }
 
   // What a store keeps in columns of its own.
@@ -139,5 +142,25 @@ public struct Scenario: Sendable {
     change(&input)
     precondition(input.seed == seed, "the seed has a property of its own")
     digest = Digest.hex([Array(before.utf8), Array(text.utf8)])
+  }
+}
+
+extension Scenario {
+  /// What the command line sets without any effect on this run, under any of its policies, and what keeps it from having
+  /// one, as in "`launch_spacing.mode` is off".
+  public var settingsWithoutEffect: [(path: String, why: String)] {
+    assignments.compactMap { path in whyUnread(path).map { (path, $0) } }
+  }
+
+  /// Whether a key has an effect under any of the policies.
+  public func reads(_ path: String) -> Bool { whyUnread(path) == nil }
+
+  private func whyUnread(_ path: String) -> String? {
+    var reasons: [String] = []
+    for policy in input.policies.indices {
+      guard let why = input.whyUnread(path, policy: policy) else { return nil }
+      reasons.append(why)
+    }
+    return reasons.first
   }
 }

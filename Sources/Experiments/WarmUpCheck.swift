@@ -30,9 +30,10 @@ public struct WarmUpCheck: Sendable {
   /// - Parameters:
   ///   - daily: by strategy and replication.
   ///   - devices: of a replication.
+  ///   - confidence: of the interval.
   init(
     given: SimDuration, duration: SimDuration, strategies: [StrategyResult], daily: [[DailyCounts]],
-    devices: Int
+    devices: Int, confidence: Double
   ) {
     self.given = given
     // The last day would be a part of one.
@@ -42,7 +43,10 @@ public struct WarmUpCheck: Sendable {
     var isJudged = false
     for (strategy, counts) in zip(strategies, daily) {
       for outcome in Self.outcomes {
-        guard let metric = strategy.metric(outcome.metric), let half = metric.halfWidth else { continue }
+        // What the start does is done to all devices, so their number alone does not make it uncertain: Student's interval.
+        guard let metric = strategy.metric(outcome.metric), let values = metric.sample.linearised,
+          let half = MeanEstimate(values, confidence: confidence).interval?.halfWidth
+        else { continue }
         /// The outcome of some days, over all replications.
         func value(_ range: Range<Int>) -> Double? {
           func sum(_ item: DailyCounts.Item) -> Int64 {

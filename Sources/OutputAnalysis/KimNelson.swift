@@ -98,18 +98,17 @@ public struct KimNelson: Sendable {
   private mutating func endFirstStage() {
     let eta = Self.eta(systems: sums.count, confidence: confidence, firstStage: firstStage)
     let factor = 2 * eta * Double(firstStage - 1)
-    let student = studentQuantile(confidence: 0.95, degreesOfFreedom: firstStage - 1)
     spread = first.map { a in
       first.map { b in
-        guard let difference = MeanEstimate.pairedDifference(a, b), let interval = difference.interval else {
-          return .infinity
-        }
-        // What hardly differed in the first stage may differ more than its variance says: then the interval does say it.
-        let error = interval.halfWidth / student
-        return factor
-          * max(
-            difference.standardDeviation! * difference.standardDeviation!,
-            a.kind == .share ? error * error * Double(firstStage) : 0)
+        guard let a = a.linearised, let b = b.linearised else { return .infinity }
+        return factor * (Moments(zip(a, b).map { $0 - $1 }).variance ?? 0)
+      }
+    }
+    // What hardly differed in the first stage may differ more than its variance says.
+    for a in first.indices {
+      for b in first.indices where a != b {
+        guard let balance = RareEvents.Balance(first[a], first[b]) else { continue }
+        spread[a][b] = max(spread[a][b], factor * balance.leastVariance * Double(firstStage))
       }
     }
   }

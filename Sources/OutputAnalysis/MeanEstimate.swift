@@ -107,19 +107,8 @@ public struct MeanEstimate: Sendable, Hashable {
   ) -> MeanEstimate? {
     precondition(a.count == b.count, "\(a.count) replications paired with \(b.count)")
     guard let first = a.linearised, let second = b.linearised else { return nil }
-    var limits: ((ClosedRange<Double>) -> ClosedRange<Double>)?
-    if a.kind == .share, b.kind == .share {
-      var (more, fewer, units) = (0.0, 0.0, 0.0)
-      for (x, y) in zip(a.items, b.items) {
-        guard let own = x.value, let other = y.value else { continue }
-        let both = min(x.units, y.units)
-        more += max(0, own - other) * both
-        fewer += max(0, other - own) * both
-        units += both
-      }
-      limits = { [more, fewer, units] in
-        RareEvents.difference(more: more, fewer: fewer, units: units, student: $0, confidence: confidence)
-      }
+    let limits: ((ClosedRange<Double>) -> ClosedRange<Double>)? = RareEvents.Balance(a, b).map { balance in
+      { balance.limits(student: $0, confidence: confidence) }
     }
     return MeanEstimate(
       zip(first, second).map { $0 - $1 }, confidence: confidence, widening: widening, repeated: 1,

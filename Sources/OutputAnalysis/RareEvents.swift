@@ -59,25 +59,44 @@ enum RareEvents {
     return blend(clipped, low...max(low, high), events)
   }
 
-  /// Limits of a difference of two shares that were seen on the same units.
-  ///
-  /// The difference is at most the share of the units that the two treat differently: some one way, some the other. Of a
-  /// replication only the balance of both is known.
-  ///
-  /// - Parameters:
-  ///   - more, fewer: units that have the event with the first only, and with the second only.
-  static func difference(
-    more: Double, fewer: Double, units: Double, student: ClosedRange<Double>, confidence: Double
-  ) -> ClosedRange<Double> {
-    func clipped(_ end: Double) -> Double { min(1, max(-1, end)) }
-    let clipped = clipped(student.lowerBound)...clipped(student.upperBound)
-    guard units > 0, more + fewer < manyEvents else { return clipped }
-    // Each of the two is missed with half of the probability.
-    let each = 1 - (1 - confidence) / 2
-    let up = binomial(min(more, units), of: units, confidence: each)
-    let down = binomial(min(fewer, units), of: units, confidence: each)
-    let counted = (up.lowerBound - down.upperBound)...(up.upperBound - down.lowerBound)
-    return blend(clipped, counted, more + fewer)
+  /// How two shares of the same units differ: by the units that have the event with one of them only. Of a replication the
+  /// balance of both ways is known.
+  struct Balance {
+    /// Units that have the event with the first only, and with the second only.
+    private var more = 0.0
+    private var fewer = 0.0
+    private var units = 0.0
+
+    /// Nil unless both are shares, of units.
+    init?(_ a: ReplicationSample, _ b: ReplicationSample) {
+      guard a.kind == .share, b.kind == .share else { return nil }
+      for (x, y) in zip(a.items, b.items) {
+        guard let own = x.value, let other = y.value else { continue }
+        let both = min(x.units, y.units)
+        more += max(0, own - other) * both
+        fewer += max(0, other - own) * both
+        units += both
+      }
+      guard units > 0 else { return nil }
+    }
+
+    /// Limits of the difference, which is at most the share of the units that the two treat differently.
+    func limits(student: ClosedRange<Double>, confidence: Double) -> ClosedRange<Double> {
+      func clipped(_ end: Double) -> Double { min(1, max(-1, end)) }
+      let clipped = clipped(student.lowerBound)...clipped(student.upperBound)
+      guard more + fewer < manyEvents else { return clipped }
+      // Each of the two is missed with half of the probability.
+      let each = 1 - (1 - confidence) / 2
+      let up = binomial(min(more, units), of: units, confidence: each)
+      let down = binomial(min(fewer, units), of: units, confidence: each)
+      let counted = (up.lowerBound - down.upperBound)...(up.upperBound - down.lowerBound)
+      return blend(clipped, counted, more + fewer)
+    }
+
+    /// The variance of the difference as if one unit more differed; 0 where enough of them do for replications to tell.
+    var leastVariance: Double {
+      more + fewer < fewEvents ? (more + fewer + 1) / (units * units) : 0
+    }
   }
 
   /// Clopper and Pearson's limits, for any number of events.

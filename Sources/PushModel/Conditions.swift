@@ -12,26 +12,20 @@ public struct Conditions: Sendable {
   /// What the system has learned of the user by time zero.
   public private(set) var use = UsageHistory.State()
 
-  var toggles: [Toggle] = []
-  /// Whether the use of the device is drawn beside its life.
-  private var drawsUse = false
+  /// Whether the life's surroundings are among the changes.
+  public private(set) var showsSurroundings = true
 
-  /// At `time` the bit turns on or off.
-  struct Toggle: Sendable, BitwiseCopyable {
-    var time: SimTime
-    var bit: DeviceState
-    var isOn: Bool
-    var moment = Moment.none
-  }
+  private var toggles: [Toggle] = []
 
   public init() {}
 
   /// Works the thresholds of `policy` into `life`; reuses the storage.
   ///
-  /// - Parameter surroundings: where to draw what happens around the app; nil for a life that says itself what does.
+  /// - Parameter showsSurroundings: whether anything but the energy asks for what happens around the app.
   public mutating func compile(
-    _ life: borrowing Life, _ policy: borrowing Policy, surroundings: SurroundingsStreams? = nil
+    _ life: borrowing Life, _ policy: borrowing Policy, showsSurroundings: Bool = true
   ) {
+    self.showsSurroundings = showsSurroundings
     toggles.removeAll(keepingCapacity: true)
     changes.removeAll(keepingCapacity: true)
     // A factor that is off has no threshold; one that is watched needs it.
@@ -39,11 +33,6 @@ public struct Conditions: Sendable {
     if watched.contains(.batteryLevel) { addBattery(life, threshold: policy.batteryLevel.threshold) }
     if watched.contains(.cpuLoad) { addLoad(life, threshold: policy.cpuLoad.threshold, .cpuBusy) }
     addLoad(life, threshold: policy.processingTask.cpuCap, .cpuOverCap)
-    drawsUse = false
-    if let surroundings, policy.schedules || surroundings.needsUse {
-      drawsUse = policy.surroundings.inUse > 0
-      addSurroundings(surroundings, life.traits, policy)
-    }
     merge(life)
     use = UsageHistory.State()
     use.utcOffset = life.traits.utcOffset
@@ -90,30 +79,59 @@ public struct Conditions: Sendable {
   }
 
   private mutating func merge(_ life: borrowing Life) {
+    let showsUse = showsSurroundings && life.saysWhenInUse
     var extra: DeviceState = []
-    var index = 0
-    while index < toggles.count, toggles[index].time <= .zero {
-      extra = toggles[index].isOn ? extra.union(toggles[index].bit) : extra.subtracting(toggles[index].bit)
-      index += 1
-    }
-    initial = drawsUse ? used(life.initial, extra, life.traits) : life.initial.union(extra)
+    var (own, around) = (0, 0)
+    while let toggle = next(life, &own, &around, until: .zero) { extra.take(toggle) }
+    initial = showsUse ? used(life.initial, extra, life.traits) : life.initial.union(extra)
     var state = life.initial
-    var next = 0
-    while next < life.changes.count || index < toggles.count {
+    for index in 0...life.changes.count {
+      let isEnd = index == life.changes.count
       // At the same instant the threshold comes first: it belongs to the level that led there.
-      if index < toggles.count, next == life.changes.count || toggles[index].time <= life.changes[next].time {
-        let toggle = toggles[index]
-        extra = toggle.isOn ? extra.union(toggle.bit) : extra.subtracting(toggle.bit)
-        changes.append(LifeChange(time: toggle.time, state: state.union(extra), moment: toggle.moment))
-        if drawsUse { changes[changes.count - 1].state = used(state, extra, life.traits) }
-        index += 1
-      } else {
-        var change = life.changes[next]
-        state = change.state
-        change.state = drawsUse ? used(state, extra, life.traits) : state.union(extra)
-        changes.append(change)
-        next += 1
+      let time = isEnd ? SimTime.distantFuture : life.changes[index].time
+      while let toggle = next(life, &own, &around, until: time) {
+        extra.take(toggle)
+        let seen = showsUse ? used(state, extra, life.traits) : state.union(extra)
+        changes.append(LifeChange(time: toggle.time, state: seen, moment: toggle.moment))
       }
+      if isEnd { break }
+      var change = life.changes[index]
+      state = change.state
+      change.state = showsUse ? used(state, extra, life.traits) : state.union(extra)
+      changes.append(change)
     }
+  }
+
+  /// The earliest of the policy's thresholds and the surroundings that is left, if it is not after `until`.
+  @inline(__always)
+  private func next(
+    _ life: borrowing Life, _ own: inout Int, _ around: inout Int, until: SimTime
+  ) -> Toggle? {
+    let ofOwn = own < toggles.count ? toggles[own].time : .distantFuture
+    let isShown = showsSurroundings && around < life.surroundings.count
+    let ofAround = isShown ? life.surroundings[around].time : .distantFuture
+    let time = min(ofOwn, ofAround)
+    guard time <= until, time != .distantFuture else { return nil }
+    if ofOwn <= ofAround {
+      own += 1
+      return toggles[own - 1]
+    }
+    around += 1
+    return life.surroundings[around - 1]
+  }
+
+  /// The state with what was drawn beside it: nobody uses a device that is off, and one that sleeps by its own life is
+  /// in use while it is awake.
+  private func used(_ state: DeviceState, _ extra: DeviceState, _ traits: DeviceTraits) -> DeviceState {
+    guard state.contains(.poweredOn) else { return state.union(extra.subtracting([.screenOn, .camera])) }
+    var used = state.union(extra)
+    if traits.hasMChip, !state.contains(.asleep) { used.insert(.screenOn) }
+    return used
+  }
+}
+
+extension DeviceState {
+  fileprivate mutating func take(_ toggle: Toggle) {
+    if toggle.isOn { insert(toggle.bit) } else { remove(toggle.bit) }
   }
 }

@@ -120,18 +120,18 @@ struct LifeSource: Sendable {
   private let script: LifeScript?
   private let policies: [Policy]
   private let streams: StreamFamily
-  private let end: SimTime
-  /// Processing tasks wait until nobody uses the device.
-  private let needsUse: Bool
+  /// Whether anything but the energy asks for what happens around the app, by policy.
+  private let showsSurroundings: [Bool]
   /// Which device and generator `life` belongs to.
   private var prepared: (device: UInt32, generator: Int)?
   private var generatorOfPolicy: [Int] = []
 
   init(_ input: ModelInput, _ drawn: DrawnInput, _ streams: StreamFamily, after previous: LifeSource? = nil) {
     self.streams = streams
-    end = input.end
-    needsUse = input.strategies.contains { $0.processingTask != nil }
     policies = drawn.policies
+    showsSurroundings = drawn.policies.map { policy in
+      input.strategies.contains { policy.readsSurroundings(under: $0) }
+    }
     if let previous {
       life = previous.life
       conditions = previous.conditions
@@ -154,7 +154,7 @@ struct LifeSource: Sendable {
         generators.append(
           LifeGenerator(
             population: drawn.population, powerNapInterval: interval, horizon: input.end,
-            like: generators.first ?? known?.generators.first))
+            like: generators.first ?? known?.generators.first, isScripted: script != nil))
       }
     }
   }
@@ -169,10 +169,20 @@ struct LifeSource: Sendable {
       }
       prepared = (device, generator)
     }
-    conditions.compile(
-      life, policies[policy],
-      surroundings: script == nil
-        ? SurroundingsStreams(streams, device: device, end: end, needsUse: needsUse) : nil)
+    conditions.compile(life, policies[policy], showsSurroundings: showsSurroundings[policy])
+  }
+}
+
+extension Policy {
+  /// Whether anything beside the energy asks when the device is in use, or for what other apps do.
+  func readsSurroundings(under strategy: Strategy) -> Bool {
+    schedules || strategy.processingTask != nil && processingTask.needsIdle
+      || strategy.pushPlans.contains { mayHoldForPower($0) }
+  }
+
+  /// Whether APNs may hold pushes of a mechanism for the power of the device.
+  func mayHoldForPower(_ plan: PushPlan) -> Bool {
+    plan.priority < 10 && apns.restrictionDeclared > 0 || plan.priority == 1 && apns.priority1WaitsForUse
   }
 }
 

@@ -68,16 +68,67 @@ struct EnergyMeter: Sendable {
   private(set) var usefulWakes: Int64 = 0
   private(set) var bytes: Int64 = 0
 
+  /// What happens around the app, where nobody else asks for it, and how far it has been followed.
+  private var around: [Toggle] = []
+  private var followed = 0
+  /// Somebody has the device in hand, by what happens around the app.
+  private var isUsed = false
+  /// A device that sleeps by its own life is in use while it is awake.
+  private var isUsedWhileAwake = false
+
   init(_ model: EnergyModel) { self.model = model }
 
   /// The device had traffic that is not this app's doing.
-  mutating func otherTraffic(at now: SimTime) { radioUntil = now + model.radioTail }
+  mutating func otherTraffic(at now: SimTime) { radioUntil = max(radioUntil, now + model.radioTail) }
+
+  /// From now on the meter follows by itself what happens around the app on the device at hand: the changes that a play
+  /// goes through leave it out. What it counts is the same.
+  mutating func look(around life: borrowing Life) {
+    around = life.surroundings
+    isUsedWhileAwake = life.saysWhenInUse && life.traits.hasMChip
+    isUsed = isUsedWhileAwake && life.initial.contains(.poweredOn) && !life.initial.contains(.asleep)
+  }
+
+  /// The device has turned on or off, or a sleep has begun or ended.
+  mutating func see(_ state: DeviceState, _ changed: DeviceState, at now: SimTime) {
+    let isOn = state.contains(.poweredOn)
+    if isUsedWhileAwake {
+      let wasUsed = isUsed
+      isUsed = isOn && !state.contains(.asleep)
+      if isUsed != wasUsed { otherTraffic(at: now) }
+    } else if changed.contains(.poweredOn), !around.isEmpty {
+      follow(until: now, isOn: !isOn)
+      if isUsed { otherTraffic(at: now) }
+    }
+  }
+
+  /// Brings the meter up to `now`. Nobody turns to a device that is off, but others may send to it.
+  private mutating func follow(until now: SimTime, isOn: Bool) {
+    let first = followed
+    let count = around.count
+    while followed < count, around[followed].time <= now { followed += 1 }
+    // What counts is the last traffic, and the last that says whether the device is used.
+    var hasTraffic = false
+    for index in stride(from: followed - 1, through: first, by: -1) {
+      let event = around[index]
+      let isUse = event.bit == .screenOn
+      if !hasTraffic, event.moment != .none || isUse && isOn {
+        hasTraffic = true
+        otherTraffic(at: event.time)
+      }
+      guard isUse else { continue }
+      isUsed = event.isOn
+      if hasTraffic { return }
+    }
+  }
 
   /// The app has traffic. The radio is woken for it, unless it is up: the user has the device in hand, or traffic that
   /// has been paid for is not long ago.
   ///
   private mutating func radio(_ state: DeviceState, counts: Bool, at now: SimTime) {
-    guard now >= radioUntil, state.isReachable, !state.isInUse else { return }
+    guard state.isReachable, !state.isInUse else { return }
+    if followed < around.count { follow(until: now, isOn: true) }
+    guard now >= radioUntil, !isUsed else { return }
     radioUntil = now + model.radioTail
     radioWokenAt = now
     radioEnergy = state.contains(.wifi) ? model.radioOnWiFi : model.radioOnCellular

@@ -48,6 +48,21 @@ public struct LifeChange: Sendable, BitwiseCopyable {
   }
 }
 
+/// At `time` bits of a device's state turn on or off, or something happens that leaves the state as it is.
+public struct Toggle: Sendable, BitwiseCopyable {
+  public var time: SimTime
+  public var bit: DeviceState
+  public var isOn: Bool
+  public var moment: Moment
+
+  public init(time: SimTime, bit: DeviceState, isOn: Bool, moment: Moment = .none) {
+    self.time = time
+    self.bit = bit
+    self.isOn = isOn
+    self.moment = moment
+  }
+}
+
 /// From `time` on, until the next segment, the battery's level is `level + slope · (t − time)`, clamped to 0...1.
 @frozen
 public struct BatterySegment: Sendable, BitwiseCopyable {
@@ -117,6 +132,11 @@ public struct Life: Sendable {
   public var battery: [BatterySegment] = []
   /// In order of time; before the first the load is 0.
   public var cpu: [LoadChange] = []
+  /// What happens around the app, in order of time: use of the device and of its camera, other apps' notifications and
+  /// silent pushes. Beside `changes`, since most plays need it for nothing but the energy.
+  public var surroundings: [Toggle] = []
+  /// Whether the life says when the device is in use; then one that sleeps by its own life is while it is awake.
+  public var saysWhenInUse = false
   /// When the provider first learns from a 410 that the app is gone, if it is removed during the run.
   public var tokenReportedGone: SimTime = .distantFuture
 
@@ -128,6 +148,8 @@ public struct Life: Sendable {
     changes.removeAll(keepingCapacity: true)
     battery.removeAll(keepingCapacity: true)
     cpu.removeAll(keepingCapacity: true)
+    surroundings.removeAll(keepingCapacity: true)
+    saysWhenInUse = false
     tokenReportedGone = .distantFuture
   }
 }

@@ -11,9 +11,9 @@ public import Quantities
 /// from what it causes.
 ///
 /// ### Scope and limitations
-/// - Screen use is a drain spread over the waking hours, not sessions; ``DeviceState/screenOn`` stays unset. The ends of
-///   uses at which apps are swiped away are a rate in the waking hours, one for each unlock; they are not those of the
-///   uses that are drawn for a policy beside the life.
+/// - What drains the battery is screen use spread over the waking hours; the uses of the device among the
+///   ``Life/surroundings`` are drawn apart from it. The ends of uses at which apps are swiped away are a rate in the waking
+///   hours, one for each unlock, and drawn apart from both.
 /// - The energy that pushes cost does not feed back into the battery.
 /// - A user who habitually force-quits does so at the end of a session, never later; one who sometimes does, at most once
 ///   after an open. A device whose battery ran empty counts as restarted, except in what is drawn for the start.
@@ -34,11 +34,16 @@ public struct LifeGenerator: Sendable {
     self.init(population: population, powerNapInterval: powerNapInterval, horizon: horizon, like: nil)
   }
 
-  /// - Parameter other: a generator of the same population, whose networks serve again: they take longest to work out.
-  init(population: Population, powerNapInterval: Distribution, horizon: SimTime, like other: LifeGenerator?) {
+  /// - Parameters:
+  ///   - other: a generator of the same population, whose networks serve again: they take longest to work out.
+  ///   - isScripted: whether every life is one by a script.
+  init(
+    population: Population, powerNapInterval: Distribution, horizon: SimTime, like other: LifeGenerator?,
+    isScripted: Bool = false
+  ) {
     plan = LifePlan(
       population: population, powerNapInterval: powerNapInterval, horizon: horizon,
-      networks: other?.plan.networks)
+      networks: other?.plan.networks, drawsNetworks: !isScripted)
   }
 
   /// Replaces `life` by the life of `device`.
@@ -51,6 +56,7 @@ public struct LifeGenerator: Sendable {
     life.traits = run.traits
     run.drawOpens(plan, into: &opens, gaps: &gaps)
     run.play(plan, opens: opens, into: &life)
+    life.drawSurroundings(plan, device: device, streams: streams)
   }
 }
 

@@ -20,13 +20,17 @@ final class LifePlan: Sendable {
   let secondPrompt: Double
   /// Mean time from a start of the device to its first unlock while its user is awake (s).
   let meanTimeToUnlock: Double
-  let networks: NetworkPlans
+  /// Nil for lives by a script, which says where the device is.
+  let networks: NetworkPlans?
   /// Mean time of a Mac on its charger (s).
   let macPluggedMean: Double
 
-  /// - Parameter networks: those of the population, if they are known.
+  /// - Parameters:
+  ///   - networks: those of the population, if they are known.
+  ///   - drawsNetworks: whether any are needed.
   init(
-    population: Population, powerNapInterval: Distribution, horizon: SimTime, networks: NetworkPlans?
+    population: Population, powerNapInterval: Distribution, horizon: SimTime, networks: NetworkPlans?,
+    drawsNetworks: Bool = true
   ) {
     self.population = population
     self.powerNapInterval = powerNapInterval
@@ -46,7 +50,7 @@ final class LifePlan: Sendable {
     meanUnlocks = population.deviceUse.unlocksPerDay.mean
     meanTimeToUnlock = meanUnlocks > 0 ? (1 - nightShare) * Clock.day / meanUnlocks : 0
 
-    self.networks = networks ?? NetworkPlans(population, nightShare: nightShare)
+    self.networks = networks ?? (drawsNetworks ? NetworkPlans(population, nightShare: nightShare) : nil)
 
     let onCharger = population.mac.timeOnCharger
     macPluggedMean = population.mac.unpluggedFor.mean * onCharger / max(1 - onCharger, 1e-6)
@@ -57,10 +61,11 @@ final class LifePlan: Sendable {
 
   /// The network of a kind of device.
   func network(of kind: DeviceKind) -> NetworkPlan {
+    guard let networks else { preconditionFailure("a life by a script draws no network") }
     switch kind {
-    case .iphone: networks.iphone
-    case .ipad: networks.ipad
-    case .mac: networks.mac
+    case .iphone: return networks.iphone
+    case .ipad: return networks.ipad
+    case .mac: return networks.mac
     }
   }
 

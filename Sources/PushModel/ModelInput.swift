@@ -26,9 +26,6 @@ public struct PolicyProfile: Sendable {
     self.name = name
     self.parameters = parameters
   }
-
-  /// What the scenario and the command line set in the profile.
-  public var overrides: [ParameterSetting] { parameters.settings.filter(\.isOverride) }
 }
 
 /// Everything that determines a replication, beside its number.

@@ -54,6 +54,9 @@ public struct Parameterised<Root: Sendable>: Sendable {
     self.drawn = drawn
   }
 
+  /// What the scenario and the command line set in the profile.
+  public var overrides: [ParameterSetting] { settings.filter(\.isOverride) }
+
   /// The parameter set of one replication. Each drawn parameter has a stream of its own, named by its path, so that
   /// making one more parameter uncertain moves no other.
   public func draw(_ streams: StreamFamily) -> Root {

@@ -100,21 +100,12 @@ extension Play {
   mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
     if !changed.isDisjoint(with: [.wifi, .cellular]) { others.interfaceChangedAt = now }
     // A factor that is watched changes nothing, not even the pieces in which a transfer is booked.
-    if downloads.transfer != nil, moment == .otherPush || !changed.subtracting(watchedBits).isEmpty {
+    if downloads.transfer != nil, moment == .otherPush || !changed.subtracting(unaskedBits).isEmpty {
       downloadSees(at: now)
       plan()
     }
     if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
     if setting.strategy.usesWebSocket { socketSees(state.symmetricDifference(changed), at: now) }
-  }
-
-  /// The bits of the state that only factors ask for which do not count.
-  private var watchedBits: DeviceState {
-    let enabled = setting.policy.enabled
-    var bits: DeviceState = .cpuOverCap
-    if !enabled.contains(.batteryLevel) { bits.insert(.batteryLow) }
-    if !enabled.contains(.cpuLoad) { bits.insert(.cpuBusy) }
-    return bits
   }
 
   /// A WebSocket brings every update at once while the app is in the front of a device that is reachable; the system

@@ -94,7 +94,7 @@ extension Play {
   }
 
   /// Whether the app declares the mode, as far as the policy asks.
-  private func hasMode(_ mode: BackgroundModes) -> Bool {
+  private mutating func hasMode(_ mode: BackgroundModes) -> Bool {
     setting.app.backgroundModes.contains(mode) || !setting.policy.enabled.contains(.backgroundMode)
   }
 
@@ -172,9 +172,11 @@ extension Play {
 
   /// What a run of the processing task wants: its work, or no more than to find that there is none.
   private var processingWork: Distribution {
-    guard let requests = setting.strategy.processingTask else { return .constant(0) }
-    guard setting.hasContent, version == latestVersion else { return requests.duration }
-    return requests.durationIfNothingNew ?? setting.handlerDuration
+    mutating get {
+      guard let requests = setting.strategy.processingTask else { return .constant(0) }
+      guard setting.hasContent, version == latestVersion else { return requests.duration }
+      return requests.durationIfNothingNew ?? setting.handlerDuration
+    }
   }
 
   mutating func taskRun(_ task: TaskMechanism) -> UInt32 {

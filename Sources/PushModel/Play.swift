@@ -156,6 +156,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let waitsForAcknowledgement: Bool
   /// Whether changes of the device concern anything beside silent pushes.
   let hasOthers: Bool
+  /// The bits of the state that concern no transfer, as only factors ask for them that do not count.
+  let unaskedBits: DeviceState
   /// What the system grants to a launch; nil: the limit.
   let grant: Distribution?
   public var tally = Tally()
@@ -226,16 +228,18 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     usesDownloads = setting.strategy.backgroundDownload != nil
     waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
     hasOthers = setting.strategy.usesOthersThanSilentPushes
-    let rules = setting.policy.apns
-    mayHoldForPower = plans.contains {
-      $0.priority < 10 && rules.restrictionDeclared > 0 || $0.priority == 1 && rules.priority1WaitsForUse
-    }
+    mayHoldForPower = plans.contains { setting.policy.mayHoldForPower($0) }
     channel = Channel(plans.first ?? PushPlan(send: .at([])))
     parked = plans.dropFirst().map(Channel.init)
     firstMechanism = channel.mechanism
     app = .allocate(capacity: 1)
     app.initialize(to: AppUnderPolicy(memory: AppMemory(), policy: setting.policy))
     grant = setting.policy.execution.grant
+    let enabled = setting.policy.enabled
+    unaskedBits = [
+      .cpuOverCap, enabled.contains(.batteryLevel) ? [] : .batteryLow,
+      enabled.contains(.cpuLoad) ? [] : .cpuBusy,
+    ]
     energy = EnergyMeter(setting.energy)
   }
 
@@ -330,6 +334,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     onDevice = Tally.Segment()
     unanswered.removeAll(keepingCapacity: true)
     unansweredFrom = 0
+    if !conditions.showsSurroundings { energy.look(around: life) }
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
@@ -413,6 +418,7 @@ extension Play {
       tokenReportedGone = .distantFuture
     }
     if !changed.isDisjoint(with: .inUse) { energy.otherTraffic(at: now) }
+    if !changed.isDisjoint(with: [.poweredOn, .asleep]) { energy.see(change.state, changed, at: now) }
     if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
       links.connectedSince = now
     }

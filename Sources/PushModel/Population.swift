@@ -13,6 +13,7 @@ public struct Population: Sendable {
   public var classes = ByUserClass(0.0)
   public var appUse = AppUse()
   public var deviceUse = DeviceUse()
+  public var surroundings = Surroundings()
   public var battery = Battery()
   public var lowPowerMode = LowPowerMode()
   public var settings = Settings()
@@ -109,6 +110,21 @@ public struct Population: Sendable {
     public var screenOnJitter = Distribution.constant(1)
     /// Unlocks on a day; screen time follows their ratio to the mean.
     public var unlocksPerDay = Distribution.constant(0)
+  }
+
+  /// What happens around the app: use of the device and of its camera, and what other apps get.
+  public struct Surroundings: Sendable {
+    /// Other apps' notifications (1/s), mean over devices.
+    public var notifications = 0.0
+    /// Silent pushes of all other apps (1/s), mean over devices.
+    public var otherPushes = 0.0
+    /// Share of the time in which the device is in use.
+    public var inUse = 0.0
+    /// Mean length of one use (s).
+    public var session = 0.0
+    /// Uses of the camera (1/s), and the mean length of one (s).
+    public var camera = 0.0
+    public var cameraFor = 0.0
   }
 
   public struct Battery: Sendable {

@@ -81,6 +81,18 @@ extension Population {
     counts(
       "device_use.unlocks_per_day", \.deviceUse.unlocksPerDay, 0...10_000,
       "Unlocks on a day; the day's screen time follows their ratio to the mean"),
+
+    rate(
+      "surroundings.notifications", \.surroundings.notifications,
+      "Other apps' notifications, mean over devices"),
+    rate(
+      "surroundings.other_pushes", \.surroundings.otherPushes, "Other apps' silent pushes, mean over devices"),
+    proportion(
+      "surroundings.in_use", \.surroundings.inUse, "Share of the time in which the device is in use", 0...0.6),
+    time("surroundings.session", \.surroundings.session, 1...day, "Mean length of one use of the device"),
+    rate("surroundings.camera", \.surroundings.camera, "Uses of the camera"),
+    time(
+      "surroundings.camera_for", \.surroundings.cameraFor, 1...day, "Mean length of one use of the camera"),
   ]
 
   private static let batteryKeys: [PopulationKey] = [

@@ -54,6 +54,9 @@ public struct AppRefresh: Sendable {
     case legacy(minimumInterval: SimDuration)
   }
 
+  /// The factors that are asked, beside those of the request.
+  package static let asks = gates.union(FactorSet([.batteryLevel, .usageHistory, .fetchFeedback]))
+
   static let gates = FactorSet([
     .forceQuit, .refreshSwitch, .firstUnlock, .network, .powerNap, .lowPowerMode, .bootWindow, .herdWindow,
     .camera,

@@ -39,7 +39,7 @@ public struct BackgroundDownload: Sendable {
   }
 
   static let gates = FactorSet([.firstUnlock, .network, .powerNap])
-  static let discretionaryGates = gates.union(
+  package static let discretionaryGates = gates.union(
     FactorSet([.refreshSwitch, .lowPowerMode, .batteryLevel, .devicePool]))
 
   /// Whether what happens to the device ends the transfer: it is lost, and the app has to enqueue it again.

@@ -25,7 +25,7 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var refreshOff: DeviceState { .init(rawValue: 1 << 10) }
   /// Background App Refresh is allowed on Wi-Fi only.
   @inlinable public static var refreshOnWiFiOnly: DeviceState { .init(rawValue: 1 << 11) }
-  /// The screen is on. Drawn lives leave it unset: they model screen use by its drain (see `Documentation/Model.md`).
+  /// The screen is on. A drawn life has it among its surroundings, apart from the drain (see `Documentation/Model.md`).
   @inlinable public static var screenOn: DeviceState { .init(rawValue: 1 << 12) }
   /// The user allows this app's notifications to be shown.
   @inlinable public static var alertsAllowed: DeviceState { .init(rawValue: 1 << 13) }

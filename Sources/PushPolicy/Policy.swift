@@ -28,7 +28,6 @@ public struct Policy: Sendable {
   public var hold = HoldRule()
   public var apns = APNs()
   public var release = Release()
-  public var surroundings = Surroundings()
   public var appRefresh = AppRefresh()
   public var processingTask = ProcessingTask()
   public var backgroundDownload = BackgroundDownload()
@@ -76,23 +75,6 @@ public struct Policy: Sendable {
     public var backgroundRate: Double {
       activityRate * activity + (keepAliveInterval > 0 ? keepAlive / keepAliveInterval : 0)
     }
-  }
-
-  /// What happens around the app on a drawn device, as far as only the scheduler's factors ask for it.
-  public struct Surroundings: Sendable {
-    /// Unit: per second, mean over devices.
-    public var notifications = 0.0
-    /// Silent pushes of all other apps. Unit: per second, mean over devices.
-    public var otherPushes = 0.0
-    /// Share of the time in which the device is in use.
-    public var inUse = 0.0
-    /// Mean length of one use. Unit: seconds.
-    public var session = 0.0
-    /// Unit: per second.
-    public var camera = 0.0
-    /// Mean length of one use of the camera. Unit: seconds.
-    public var cameraFor = 0.0
-    public init() {}
   }
 
   /// The mode of each factor, by its raw value: 0 on, 1 off, 2 shadow.
@@ -171,22 +153,6 @@ public struct Policy: Sendable {
     ParameterKey(
       "release.keep_alive", .number(.proportion, 0...1, \.release.keepAlive),
       "probability that a keep-alive of the connection to APNs releases held pushes"),
-    ParameterKey(
-      "surroundings.notifications", .number(.rate, 0...1, \.surroundings.notifications),
-      "other apps' notifications, mean over devices"),
-    ParameterKey(
-      "surroundings.other_pushes", .number(.rate, 0...1, \.surroundings.otherPushes),
-      "other apps' silent pushes, mean over devices"),
-    ParameterKey(
-      "surroundings.in_use", .number(.proportion, 0...0.6, \.surroundings.inUse),
-      "share of the time in which the device is in use"),
-    ParameterKey(
-      "surroundings.session", .number(.time, 1...86_400, \.surroundings.session), "mean length of one use"),
-    ParameterKey(
-      "surroundings.camera", .number(.rate, 0...1, \.surroundings.camera), "uses of the camera"),
-    ParameterKey(
-      "surroundings.camera_for", .number(.time, 1...86_400, \.surroundings.cameraFor),
-      "mean length of one use of the camera"),
   ]
 
   /// Every parameter of a profile: each factor's mode and parameters in the registry's order, then the processes.

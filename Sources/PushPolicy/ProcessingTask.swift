@@ -36,6 +36,14 @@ public struct ProcessingTask: Sendable {
 
   public init() {}
 
+  /// The factors that are asked, beside those of the request.
+  package static let asks = gates.union(
+    FactorSet([.forceQuit, .lowPowerMode, .batteryLevel, .usageHistory, .fetchFeedback]))
+
+  private static let gates = FactorSet([
+    .refreshSwitch, .firstUnlock, .powerNap, .bootWindow, .herdWindow, .camera, .cpuLoad, .devicePool,
+  ])
+
   /// The conditions of the request.
   @frozen
   public struct Request: Equatable, Sendable, BitwiseCopyable {
@@ -69,9 +77,7 @@ public struct ProcessingTask: Sendable {
     app: UnsafePointer<AppUnderPolicy>
   ) -> TaskVerdict {
     guard TaskGates.isThere(state), now >= app.pointee.policy.processingTask.due(task) else { return .notDue }
-    var gates = FactorSet([
-      .refreshSwitch, .firstUnlock, .powerNap, .bootWindow, .herdWindow, .camera, .cpuLoad, .devicePool,
-    ])
+    var gates = Self.gates
     if systemVersion < app.pointee.policy.processingTask.afterForceQuitFrom { gates.insert(.forceQuit) }
     if app.pointee.policy.processingTask.obeysPowerGates {
       gates.insert(.lowPowerMode)

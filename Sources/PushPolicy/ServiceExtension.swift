@@ -71,7 +71,7 @@ public struct ServiceExtension: Sendable {
     }
 
     /// C2-09. AAC usually comes as MPEG-4 audio.
-    var isInGuides: Bool {
+    package var isInGuides: Bool {
       switch self {
       case .jpeg, .png, .gif, .tiff, .mp3, .aac, .mpeg4Audio, .wav, .caf, .mpeg, .mpeg4, .mov: true
       case .aiff, .mpeg2, .avi: false
@@ -79,7 +79,7 @@ public struct ServiceExtension: Sendable {
     }
 
     /// N7.
-    var isApples: Bool {
+    package var isApples: Bool {
       switch self {
       case .jpeg, .png, .gif, .aiff, .wav, .mp3, .mpeg4Audio, .mpeg, .mpeg2, .mpeg4, .avi: true
       case .tiff, .aac, .caf, .mov: false

@@ -11,21 +11,21 @@ public enum Assumptions {
     public var setting: ParameterSetting
   }
 
-  /// Every parameter of the policy and the population that is assumed or could not be verified, in their order.
+  /// Every parameter of the policy and the population that the run reads and that is assumed or could not be verified, in
+  /// their order.
   public static func list(_ scenario: Scenario, policy: String) -> [Item] {
     all(scenario, policy: policy).filter { $0.setting.evidence.isAssumption }
   }
 
+  /// Every parameter that the run reads.
   static func all(_ scenario: Scenario, policy: String) -> [Item] {
-    let profile = scenario.input.policies.first { $0.name == policy }
-    let policies = profile?.parameters.settings ?? []
-    var population = scenario.input.population.parameters.settings
-    if case .scripted = scenario.input.population {
-      // A script says what happens; the population gives only what it cannot say.
-      population = population.filter { $0.path.hasPrefix("latency.") || $0.path.hasPrefix("battery.") }
-    }
-    return policies.map { Item(path: "policy." + $0.path, setting: $0) }
-      + population.map { Item(path: "population." + $0.path, setting: $0) }
+    let input = scenario.input
+    guard let index = input.policies.firstIndex(where: { $0.name == policy }) else { return [] }
+    let use = ParameterUse(input, policy: index)
+    let items =
+      input.policies[index].parameters.settings.map { Item(path: "policy." + $0.path, setting: $0) }
+      + input.population.parameters.settings.map { Item(path: "population." + $0.path, setting: $0) }
+    return items.filter { use.reads($0.path) }
   }
 
   /// The assumptions behind what ended most pushes and refused most tasks: a few of each mechanism beside pushes, then

@@ -45,6 +45,9 @@ struct ExpectationText {
           : Self.remedy(replications: (value.replicationsToDecide ?? nil).map { Int($0) })
   }
 
+  /// All of it, in a line.
+  var said: String { "\(claim); \(observation)" + (remedy.map { "; \($0)" } ?? "") }
+
   /// - Parameter replications: nil where not even the most that are looked at would do.
   static func remedy(replications: Int?) -> String {
     guard let replications else {

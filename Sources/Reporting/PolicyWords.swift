@@ -4,7 +4,7 @@ public import PushModel
 /// A policy's name with what the scenario or the command line sets in it: the name alone would tell of another policy.
 public enum PolicyWords {
   public static func text(_ profile: PolicyProfile) -> String {
-    text(profile.name, profile.overrides.map { ($0.path, $0.text) })
+    text(profile.name, profile.parameters.overrides.map { ($0.path, $0.text) })
   }
 
   static func text(_ name: String, _ settings: [(path: String, value: String)]) -> String {
@@ -16,9 +16,13 @@ public enum PolicyWords {
 
   /// Members of a provenance.
   static func members(_ profile: PolicyProfile) -> [(String, JSONValue)] {
-    let settings = profile.overrides.map { ($0.path, JSONValue.string($0.text)) }
-    return [("policy", .string(profile.name))]
-      + (settings.isEmpty ? [] : [("policy_settings", .object(settings))])
+    [("policy", .string(profile.name))] + settings("policy_settings", profile.parameters.overrides)
+  }
+
+  /// Nothing where nothing is set.
+  static func settings(_ key: String, _ overrides: [ParameterSetting]) -> [(String, JSONValue)] {
+    let members = overrides.map { ($0.path, JSONValue.string($0.text)) }
+    return members.isEmpty ? [] : [(key, .object(members))]
   }
 }
 

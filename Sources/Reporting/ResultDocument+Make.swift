@@ -41,6 +41,8 @@ extension ResultDocument {
     }
     if runs.count > 1 { policyDifferences = result.policyDifferences.map(ComparisonRecord.init) }
     definitions = Definitions.record(result)
+    let idle = result.scenario.settingsWithoutEffect
+    if !idle.isEmpty { idleSettings = idle.map { IdleSettingRecord(path: $0.path, reason: $0.why) } }
     reproduce = reproduction.map {
       ReproduceRecord(
         command: $0.command, scenarioFile: $0.scenarioFile, scenarioText: result.scenario.text)
@@ -77,8 +79,12 @@ extension ProvenanceRecord {
     version = pushsimVersion
     digest = scenario.digest
     policy = run.policy
-    let settings = scenario.input.policies.first { $0.name == run.policy }?.overrides ?? []
-    if !settings.isEmpty { policySettings = Named(settings.map { ($0.path, $0.text) }) }
+    func named(_ settings: [ParameterSetting]) -> Named<String>? {
+      settings.isEmpty ? nil : Named(settings.map { ($0.path, $0.text) })
+    }
+    let profile = scenario.input.policies.first { $0.name == run.policy }
+    policySettings = named(profile?.parameters.overrides ?? [])
+    populationSettings = named(scenario.input.population.parameters.overrides)
     population = scenario.populationName
     seed = scenario.input.seed
     devices = Int64(scenario.experiment.devices)

@@ -14,6 +14,8 @@ public struct ResultDocument: Sendable {
   var policyDifferences: [ComparisonRecord]?
   var definitions = DefinitionsRecord()
   var reproduce: ReproduceRecord?
+  /// Keys that were set and that the run does not read; nil: there are none.
+  var idleSettings: [IdleSettingRecord]?
 
   public init(_ json: JSONValue) {
     scenario = json["scenario"]?.string ?? ""
@@ -22,6 +24,7 @@ public struct ResultDocument: Sendable {
     runs = (several.isEmpty ? [json] : several).compactMap { RunRecord($0) }
     policyDifferences = json["policy_differences"].flatMap { [ComparisonRecord]($0) }
     if let given = json["definitions"].flatMap({ DefinitionsRecord($0) }) { definitions = given }
+    idleSettings = json["settings_without_effect"].flatMap { [IdleSettingRecord]($0) }
     reproduce = json["reproduce"].flatMap { ReproduceRecord($0) }
   }
 
@@ -43,6 +46,7 @@ public struct ResultDocument: Sendable {
       ]
     }
     members.append(.init("definitions", definitions.json))
+    if let idleSettings { members.append(.init("settings_without_effect", idleSettings.json)) }
     if let reproduce { members.append(.init("reproduce", reproduce.json)) }
     return .object(members)
   }
@@ -102,6 +106,7 @@ struct ProvenanceRecord: Record {
   var policy = "–"
   var policySettings: Named<String>?
   var population = ""
+  var populationSettings: Named<String>?
   var seed: UInt64 = 0
   var devices: Int64 = 0
   var replications: Int64 = 0
@@ -113,7 +118,8 @@ struct ProvenanceRecord: Record {
     Field("pushsim", \.version, "version"), Field("scenario_sha256", \.digest, "digest of all files read"),
     Field("policy", \.policy),
     Field(optional: "policy_settings", \.policySettings, "what the scenario sets in it"),
-    Field("population", \.population), Field("seed", \.seed),
+    Field("population", \.population),
+    Field(optional: "population_settings", \.populationSettings, "what the scenario sets in it"), Field("seed", \.seed),
     Field("devices", \.devices, "of a replication"), Field("replications", \.replications),
     Field("duration_s", \.duration, "the length that counts"),
     Field("warm_up_s", \.warmUp, "the length before it"),
@@ -558,6 +564,13 @@ struct DefinitionsRecord: Record {
   static let fields: [Field<Self>] = [
     Field("metrics", \.metrics), Field("fates", \.fates), Field("reasons", \.reasons),
   ]
+}
+
+struct IdleSettingRecord: Record {
+  var path = ""
+  var reason = ""
+
+  static let fields: [Field<Self>] = [Field("path", \.path), Field("reason", \.reason, "what turns it off")]
 }
 
 struct ReproduceRecord: Record {

@@ -27,6 +27,17 @@ public enum TextSummary {
     return text + closing(views, width, style, page)
   }
 
+  /// A line for each expectation that was missed or is undecided, for where the summary itself is not shown.
+  public static func unmet(_ result: ResultDocument) -> [String] {
+    let views = RunView.all(result)
+    return views.flatMap { view in
+      view.record.expectations.filter { $0.outcome != "met" }.map {
+        "\($0.outcome): \(ExpectationText($0, view).said)"
+          + (views.count > 1 ? ", under the policy \(view.policy)" : "")
+      }
+    }
+  }
+
   private static func answer(_ view: RunView) -> [Block] {
     var blocks: [Block] = []
     if let answer = Answer(view) { blocks = [.text([.heading("")]), .table(answer.table)] }
@@ -63,7 +74,7 @@ public enum TextSummary {
         let start = style?.showsBlocks == true ? "\(mark.0) \(value.outcome)" : value.outcome
         let of = views.count > 1 ? " (\(view.policy))" : ""
         let lines = TextRenderer.wrapped(
-          "\(start): \(words.claim); \(words.observation)\(of)\(words.remedy.map { "; " + $0 } ?? "")",
+          "\(start): \(words.said)\(of)",
           width: width, hanging: 4)
         text +=
           style.map { lines.replacing(start, with: $0.paint(start, mark.1), maxReplacements: 1) } ?? lines

@@ -12,22 +12,62 @@ enum ColumnValue: Equatable {
   init(_ number: Double?) { self = number.map(ColumnValue.real) ?? .null }
 }
 
-/// A row of an answer.
+/// A row of an answer. The file may come from a stranger, or from a disk that fails: a value that is not of the type and
+/// within the range that is asked for is an error that names the column.
 struct ResultRow {
   fileprivate let statement: OpaquePointer
+  fileprivate let file: String
+  /// What the row tells of, as in `run 3`, for errors.
+  var place = "the file"
 
-  func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(statement, Int32(column))) }
-
-  func text(_ column: Int) -> String {
-    guard let bytes = sqlite3_column_text(statement, Int32(column)) else { return "" }
-    return String(cString: bytes)
+  func integer(_ column: Int, _ range: ClosedRange<Int>) throws(StoreError) -> Int {
+    let number = Int(sqlite3_column_int64(statement, Int32(column)))
+    guard type(column) == SQLITE_INTEGER, range.contains(number) else {
+      throw damage(column, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
   }
 
-  func real(_ column: Int) -> Double? {
-    isNull(column) ? nil : sqlite3_column_double(statement, Int32(column))
+  func text(_ column: Int) throws(StoreError) -> String {
+    guard type(column) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, Int32(column)) else {
+      throw damage(column, expected: "a text")
+    }
+    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+    guard
+      let text = String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    else { throw damage(column, expected: "a text in UTF-8") }
+    return text
   }
 
-  func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+  /// Nil for NULL.
+  func real(_ column: Int, _ range: ClosedRange<Double>) throws(StoreError) -> Double? {
+    if isNull(column) { return nil }
+    let number = sqlite3_column_double(statement, Int32(column))
+    guard [SQLITE_FLOAT, SQLITE_INTEGER].contains(type(column)), range.contains(number) else {
+      throw damage(column, expected: "a number from \(range.lowerBound) to \(range.upperBound), or nothing")
+    }
+    return number
+  }
+
+  func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+
+  /// The error that a column's value is none that pushsim writes.
+  func damage(_ column: Int, expected: String) -> StoreError {
+    let name = sqlite3_column_name(statement, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+    let found =
+      switch type(column) {
+      case SQLITE_NULL: "nothing"
+      case SQLITE_INTEGER: "\(sqlite3_column_int64(statement, Int32(column)))"
+      case SQLITE_FLOAT: "\(sqlite3_column_double(statement, Int32(column)))"
+      case SQLITE_BLOB: "\(sqlite3_column_bytes(statement, Int32(column))) bytes"
+      default: "a text"
+      }
+    return StoreError(
+      file: file, reason: .damaged,
+      message: "\(place) is damaged: `\(name)` is \(found), and not \(expected)")
+  }
+
+  private func type(_ column: Int) -> Int32 { sqlite3_column_type(statement, Int32(column)) }
 }
 
 /// A connection to an SQLite file, for one thread.
@@ -36,6 +76,13 @@ final class Database {
   private var handle: OpaquePointer?
   /// Prepared once, by their text.
   private var statements: [String: OpaquePointer] = [:]
+
+  /// A database without a file.
+  init() throws(StoreError) {
+    file = "memory"
+    guard sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK
+    else { throw failure() }
+  }
 
   /// - Parameters:
   ///   - file: its name; a relative one means a file of the current folder, whatever it looks like.
@@ -64,8 +111,11 @@ final class Database {
   }
 
   /// Runs one statement and looks at each row of its answer.
+  ///
+  /// - Parameter place: what the rows tell of, for errors.
   func query(
-    _ sql: String, _ values: [ColumnValue] = [], row: (ResultRow) -> Void = { _ in }
+    _ sql: String, _ values: [ColumnValue] = [], of place: String = "the file",
+    row: (ResultRow) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) {
     let statement = try prepared(sql)
     // A statement left halfway would keep its lock on the file.
@@ -75,7 +125,7 @@ final class Database {
     }
     while true {
       switch sqlite3_step(statement) {
-      case SQLITE_ROW: row(ResultRow(statement: statement))
+      case SQLITE_ROW: try row(ResultRow(statement: statement, file: file, place: place))
       case SQLITE_DONE: return
       default: throw failure()
       }
@@ -85,7 +135,9 @@ final class Database {
   /// The first column of the first row; nil without a row.
   func number(_ sql: String, _ values: [ColumnValue] = []) throws(StoreError) -> Int? {
     var result: Int?
-    try query(sql, values) { if result == nil { result = $0.integer(0) } }
+    try query(sql, values) { row throws(StoreError) in
+      if result == nil { result = try row.integer(0, .min ... .max) }
+    }
     return result
   }
 
@@ -146,6 +198,11 @@ final class Database {
       case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
       case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
       case SQLITE_BUSY, SQLITE_LOCKED: .locked
+      // Our statements are right for our tables.
+      case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_SCHEMA, SQLITE_TOOBIG: .damaged
+      case SQLITE_IOERR where sqlite3_extended_errcode(handle) == SQLITE_IOERR | 2 << 8:
+        // A read that ended too soon: the file is shorter than it says.
+        .notADatabase
       default: .failed
       }
     return error(reason, message)

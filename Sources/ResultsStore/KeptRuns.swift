@@ -149,20 +149,31 @@ extension ResultsStore {
         overrides, status = 'finished'
       FROM runs \(condition) ORDER BY id
       """, values
-    ) { row in
-      var run = KeptRun(
-        kind: row.text(1), scenario: row.text(2),
-        key: SimulationKey(
-          scenarioDigest: row.text(3), version: row.text(4), build: row.text(5),
-          seed: UInt64(row.text(6)) ?? 0,
-          devices: row.integer(7)),
-        replications: row.integer(8), confidence: row.real(9) ?? 0,
-        policies: row.text(10).split(separator: ", ").map(String.init), overrides: row.text(11))
-      run.id = row.integer(0)
-      run.isFinished = row.integer(12) != 0
-      runs.append(run)
-    }
+    ) { row throws(StoreError) in runs.append(try Self.run(row)) }
     return runs
+  }
+
+  /// A run as it stands in the file, every value looked at.
+  private static func run(_ row: ResultRow) throws(StoreError) -> KeptRun {
+    var row = row
+    let id = try row.integer(0, 1...(.max))
+    row.place = "run \(id)"
+    guard let seed = UInt64(try row.text(6)) else {
+      throw row.damage(6, expected: "a whole number from 0 to \(UInt64.max)")
+    }
+    guard let confidence = try row.real(9, 0...1), confidence > 0, confidence < 1 else {
+      throw row.damage(9, expected: "a number between 0 and 1")
+    }
+    var run = KeptRun(
+      kind: try row.text(1), scenario: try row.text(2),
+      key: SimulationKey(
+        scenarioDigest: try row.text(3), version: try row.text(4), build: try row.text(5), seed: seed,
+        devices: try row.integer(7, 1...Int(UInt32.max))),
+      replications: try row.integer(8, 0...(1 << 24)), confidence: confidence,
+      policies: try row.text(10).split(separator: ", ").map(String.init), overrides: try row.text(11))
+    run.id = id
+    run.isFinished = try row.integer(12, 0...1) != 0
+    return run
   }
 
   /// The points of a run, with how far each has come.
@@ -172,18 +183,24 @@ extension ResultsStore {
       """
       SELECT label, (
         SELECT count(DISTINCT v.replication) FROM replication_values v
-        WHERE v.simulation = p.simulation AND v.replication < ?
-      ) FROM points p WHERE run = ? ORDER BY point
-      """, [.integer(run.replications), .integer(run.id)]
-    ) { points.append(KeptPoint(label: $0.text(0), replications: $0.integer(1))) }
+        WHERE v.simulation = p.simulation AND v.replication >= 0 AND v.replication < ?
+      ) AS kept, point FROM points p WHERE run = ? ORDER BY point
+      """, [.integer(run.replications), .integer(run.id)], of: "run \(run.id)"
+    ) { row throws(StoreError) in
+      // They are counted from 0, and what is kept of them goes by that number.
+      _ = try row.integer(2, points.count...points.count)
+      points.append(
+        KeptPoint(label: try row.text(0), replications: try row.integer(1, 0...run.replications)))
+    }
     return points
   }
 
   /// The JSON of a run; nil if it is not finished.
   public func result(of id: Int) throws(StoreError) -> String? {
     var result: String?
-    try database.query("SELECT result FROM runs WHERE id = ?", [.integer(id)]) {
-      if !$0.isNull(0) { result = $0.text(0) }
+    try database.query("SELECT result FROM runs WHERE id = ?", [.integer(id)], of: "run \(id)") {
+      row throws(StoreError) in
+      if !row.isNull(0) { result = try row.text(0) }
     }
     return result
   }
@@ -191,17 +208,20 @@ extension ResultsStore {
   /// The estimates of a run, in the order of the points and, within a point, in which they came first into the file.
   public func metrics(of id: Int) throws(StoreError) -> [KeptMetric] {
     var metrics: [KeptMetric] = []
+    let points = try database.number("SELECT count(*) FROM points WHERE run = ?", [.integer(id)]) ?? 0
+    let numbers = -Double.infinity...Double.infinity
     try database.query(
       """
       SELECT m.point, s.policy, s.strategy, s.metric, m.estimate, m.low, m.high
       FROM metrics m JOIN series s ON s.id = m.series WHERE m.run = ? ORDER BY m.point, m.series
-      """, [.integer(id)]
-    ) { row in
+      """, [.integer(id)], of: "run \(id)"
+    ) { row throws(StoreError) in
       metrics.append(
         KeptMetric(
-          point: row.integer(0),
-          series: ReplicationSeries(policy: row.text(1), strategy: row.text(2), metric: row.text(3)),
-          estimate: row.real(4), low: row.real(5), high: row.real(6)))
+          point: try row.integer(0, 0...max(0, points - 1)),
+          series: ReplicationSeries(
+            policy: try row.text(1), strategy: try row.text(2), metric: try row.text(3)),
+          estimate: try row.real(4, numbers), low: try row.real(5, numbers), high: try row.real(6, numbers)))
     }
     return metrics
   }
@@ -221,8 +241,11 @@ extension ResultsStore {
       [
         .integer(run.id), .text(series.policy), .text(series.strategy), .text(series.metric),
         .integer(run.replications),
-      ]
-    ) { sample[$0.integer(0)] = $0.item(from: 1) }
+      ], of: "run \(run.id)"
+    ) { row throws(StoreError) in
+      // The statement keeps it below the count.
+      sample[try row.integer(0, Self.replicationNumbers)] = try row.item(from: 1)
+    }
     return sample
   }
 }

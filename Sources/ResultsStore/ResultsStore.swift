@@ -56,12 +56,19 @@ public final class ResultsStore {
   public init(_ file: String, _ access: Access, patience: Int = ResultsStore.patience) throws(StoreError) {
     self.file = file
     database = try Database(file, creates: access == .writing, patience: patience)
+    // The file may be a stranger's: nothing in its tables' definitions is run that could do more than compute.
+    try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try Schema.prepare(database, creates: access == .writing)
     try database.execute("PRAGMA foreign_keys = ON")
     if access == .writing, database.isReadOnly {
       throw database.error(.cannotOpen, "attempt to write a readonly database")
     }
   }
+
+  /// What a replication's number can be: the streams' paths have 24 bits for it.
+  static let replicationNumbers = 0...(1 << 24 - 1)
+  /// What a value of a replication can be: no metric comes near these, and squares and sums stay numbers.
+  static let values = -1e100...1e100
 
   // MARK: Values of replications
 
@@ -89,7 +96,9 @@ public final class ResultsStore {
           .integer(simulation), .text(one.policy), .text(one.strategy), .text(one.metric),
           .integer(replications.lowerBound), .integer(replications.upperBound),
         ]
-      ) { column[$0.integer(0)] = $0.item(from: 1) }
+      ) { row throws(StoreError) in
+        column[try row.integer(0, Self.replicationNumbers)] = try row.item(from: 1)
+      }
       if index == 0 {
         found = column.mapValues { [$0] }
       } else {
@@ -173,10 +182,14 @@ public final class ResultsStore {
 
 extension ResultRow {
   /// The columns `value`, `part`, `whole` and `units`. A row of format 1 has its value only, and weighs the same as others.
-  func item(from column: Int) -> ReplicationSample.Item {
-    guard let part = real(column + 1), let whole = real(column + 2) else {
-      return real(column).map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0)
+  func item(from column: Int) throws(StoreError) -> ReplicationSample.Item {
+    let numbers = ResultsStore.values
+    guard let part = try real(column + 1, numbers), let whole = try real(column + 2, 0...numbers.upperBound)
+    else {
+      let value = try real(column, numbers)
+      return value.map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0)
     }
-    return ReplicationSample.Item(part, of: whole, units: real(column + 3) ?? 0)
+    let units = try real(column + 3, 0...numbers.upperBound) ?? 0
+    return ReplicationSample.Item(part, of: whole, units: units)
   }
 }

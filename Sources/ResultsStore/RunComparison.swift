@@ -51,7 +51,7 @@ extension ResultsStore {
         interval = comparison?.difference.interval
         isSame = comparison?.isSame ?? false
       } else {
-        interval = WelchDifference(y.linearised!, x.linearised!, confidence: a.confidence).interval
+        interval = WelchDifference(y, x, confidence: a.confidence)?.interval
       }
       rows.append(
         RunComparison.Row(

@@ -88,7 +88,7 @@ enum Schema {
     """,
   ]
 
-  /// Brings a file to the newest format, or says why that cannot be.
+  /// Brings a file with sound tables to the newest format, or says why that cannot be.
   ///
   /// - Parameter creates: whether an empty file gets its tables.
   static func prepare(_ database: Database, creates: Bool) throws(StoreError) {
@@ -116,12 +116,50 @@ enum Schema {
       guard creates else { throw database.error(.foreign, "it holds no results") }
       return 0
     }
+    guard format >= 1 else {
+      throw database.error(.damaged, "the file is damaged: its format is \(format), and not 1 or more")
+    }
     guard format <= steps.count else {
       throw database.error(
         .newer(format: format),
         "it was made by a later pushsim: its format is \(format), and this pushsim knows formats up to \(steps.count)"
       )
     }
+    try checkTables(database, format: format)
     return format
+  }
+
+  /// Makes sure that the tables are those that the steps make: under the same name there may stand anything, such as a view
+  /// without end. Indices and views that people added do no harm; a trigger would run when values are kept.
+  private static func checkTables(_ database: Database, format: Int) throws(StoreError) {
+    let model = try Database()
+    for step in steps[..<format] { try model.execute(step) }
+    let expected = try objects(of: model).filter { $0.type == "table" }
+    let found = try objects(of: database)
+    for table in expected {
+      guard let other = found.first(where: { $0.name == table.name }) else {
+        throw database.error(.damaged, "the file is damaged: the table `\(table.name)` is missing")
+      }
+      guard other.type == "table", other.sql == table.sql else {
+        throw database.error(
+          .damaged, "the file is damaged: `\(table.name)` is not the table that pushsim makes")
+      }
+    }
+    if let trigger = found.first(where: { $0.type == "trigger" }) {
+      throw database.error(
+        .damaged, "the file has a trigger, `\(trigger.name)`, and pushsim's files have none")
+    }
+  }
+
+  /// What a database holds, with the statements that made it; white space does not count in them.
+  private static func objects(
+    of database: Database
+  ) throws(StoreError) -> [(type: String, name: String, sql: String)] {
+    var objects: [(type: String, name: String, sql: String)] = []
+    try database.query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL") {
+      row throws(StoreError) in
+      objects.append((try row.text(0), try row.text(1), try row.text(2).filter { !$0.isWhitespace }))
+    }
+    return objects
   }
 }

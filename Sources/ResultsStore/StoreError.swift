@@ -7,6 +7,8 @@ public struct StoreError: Error, Sendable, Equatable {
     case notADatabase
     /// It is a database of another program.
     case foreign
+    /// Its tables or a value in them are not what pushsim writes.
+    case damaged
     /// It was made by a later pushsim, in this format.
     case newer(format: Int)
     /// Another process kept it locked for longer than ``ResultsStore/patience``.

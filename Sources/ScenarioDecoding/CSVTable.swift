@@ -80,7 +80,7 @@ struct CSVTable {
       values.append((value, node.span))
     }
     guard !values.isEmpty else {
-      log.add(Messages.emptyCSV(source))
+      log.add(Messages.emptyCSV(source, at: headings[column].position))
       return nil
     }
     return values

@@ -40,6 +40,21 @@ extension Messages {
     )
   }
 
+  static func surroundingsMoved(_ span: SourceSpan) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      span, "`policy.surroundings` is read as `population.surroundings`",
+      help: "write it under `population`: what happens around the app is the same under every policy")
+    diagnostic.severity = .warning
+    return diagnostic
+  }
+
+  static func surroundingsDiffer(_ path: String, _ span: SourceSpan, values: [String]) -> Diagnostic {
+    Diagnostic(
+      span, "the policies of one run differ in \(quoted(path))",
+      expected: "one value, as \(quoted("population.\(path)"))", got: values.joined(separator: ", "),
+      help: "policies that are compared need the same surroundings: the radio is shared with them")
+  }
+
   static func sharesDoNotAddUp(
     _ span: SourceSpan, _ label: String, sum: Double, parts: [(name: String, share: Double)] = [],
     help: String? = nil

@@ -18,9 +18,11 @@ enum Messages {
     return diagnostic
   }
 
-  static func fileTooLarge(_ name: String) -> Diagnostic {
+  /// - Parameter span: where the file is named; nil if it was named on the command line.
+  static func fileTooLarge(_ name: String, at span: SourceSpan? = nil) -> Diagnostic {
     Diagnostic(
-      .error, .file(name), "the file is larger than \(SourceText.sizeLimit >> 20) MiB",
+      .error, span.map { .at($0) } ?? .file(name),
+      "\(span == nil ? "the file" : quoted(name)) is larger than \(SourceText.sizeLimit >> 20) MiB",
       help: "check the path: scenario files are small texts")
   }
 
@@ -36,7 +38,9 @@ enum Messages {
   }
 
   static func emptyFile(_ source: SourceText) -> Diagnostic {
-    Diagnostic(.error, .file(source.name), "the file is empty", expected: "a mapping, such as `key: value`")
+    Diagnostic(
+      source.character(SourcePosition(line: 1, column: 1)), "the file is empty",
+      expected: "a mapping, such as `key: value`")
   }
 
   static func rootIsNoMapping(_ node: YAMLNode) -> Diagnostic {
@@ -389,9 +393,12 @@ enum Messages {
 
   // MARK: CSV files
 
-  static func emptyCSV(_ source: SourceText) -> Diagnostic {
+  /// - Parameter place: of the headings, if there are any.
+  static func emptyCSV(_ source: SourceText, at place: SourcePosition = SourcePosition(line: 1, column: 1))
+    -> Diagnostic
+  {
     Diagnostic(
-      .error, .file(source.name), "the file holds no values",
+      source.character(place), "the file holds no values",
       expected: "a row of headings and a row per value")
   }
 

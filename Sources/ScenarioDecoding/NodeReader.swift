@@ -23,7 +23,7 @@ public final class DecodingContext {
   public func source(_ path: String, origin: SourceText.Origin, at span: SourceSpan? = nil) -> SourceText? {
     switch read(path, SourceText.sizeLimit) {
     case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: origin)
-    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path))
+    case .failure(.tooLarge): log.add(Messages.fileTooLarge(path, at: span))
     case .failure(.failed(let reason)): log.add(Messages.cannotRead(path, reason, at: span))
     }
     return nil
@@ -171,48 +171,6 @@ public struct ValueReader {
       return nil
     }
     return quantity.value
-  }
-
-  /// What a bare number may have meant.
-  private static func completions(_ number: Double, _ dimension: Dimension, _ range: ClosedRange<Double>)
-    -> [String]
-  {
-    if dimension == .proportion {
-      guard number > 0, number <= 100 else { return [] }
-      return [number <= 1 ? Quantity.format(number, .proportion) : "\(decimalText(number)) %"]
-    }
-    let symbols: [String] =
-      switch dimension {
-      case .count, .proportion: []
-      case .time: ["s", "min", "h", "d"]
-      case .rate: ["/h", "/day"]
-      case .proportionRate: ["%/h"]
-      case .bytes: ["B", "KB"]
-      case .energy: ["J"]
-      case .power: ["W"]
-      case .bandwidth: ["KB/s", "Mbit/s"]
-      }
-    return symbols.filter { range.contains(Dimension.unit($0)?.si(number) ?? .nan) }
-      .map { "\(decimalText(number)) \($0)" }
-  }
-
-  /// `1,5 h` with a point, and `1 h 30 min` in one unit.
-  private static func respelled(_ text: String, _ dimension: Dimension) -> String? {
-    let pointed = String(text.map { $0 == "," ? "." : $0 })
-    if let quantity = try? Quantity.parse(pointed), quantity.dimension == dimension { return pointed }
-    let words = text.split(separator: " ")
-    guard dimension == .time, words.count.isMultiple(of: 2), words.count > 2, words.count <= 8 else {
-      return nil
-    }
-    var sum = 0.0
-    for index in stride(from: 0, to: words.count, by: 2) {
-      guard let part = try? Quantity.parse("\(words[index]) \(words[index + 1])"), part.dimension == .time
-      else {
-        return nil
-      }
-      sum += part.value
-    }
-    return Quantity.format(sum, .time)
   }
 
   /// The items of a list.

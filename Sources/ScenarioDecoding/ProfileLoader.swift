@@ -105,7 +105,7 @@ struct ProfileLoader {
       let path = context.path(name, from: span)
       switch files.read(path, SourceText.sizeLimit) {
       case .success(let bytes): return SourceText(name: path, bytes: bytes, origin: .profile)
-      case .failure(.tooLarge): context.log.add(Messages.fileTooLarge(path))
+      case .failure(.tooLarge): context.log.add(Messages.fileTooLarge(path, at: span))
       case .failure(.failed(let reason)): context.log.add(Messages.cannotRead(path, reason, at: span))
       }
       return nil

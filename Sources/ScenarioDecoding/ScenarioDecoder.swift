@@ -5,11 +5,12 @@ import Quantities
 
 /// Reads a scenario with all that it names, and what the command line sets in it.
 public struct ScenarioDecoder {
-  private let context: DecodingContext
-  private var loader: ProfileLoader
+  let context: DecodingContext
+  var loader: ProfileLoader
+  var moved = MovedSurroundings()
   private let name: String
   /// The policies that the command line names in place of the scenario's.
-  private var chosen: [String] = []
+  var chosen: [String] = []
 
   /// - Parameters:
   ///   - path: the scenario's file.
@@ -64,7 +65,7 @@ public struct ScenarioDecoder {
   }
 
   /// A profile's name as the command line gives it.
-  private static func named(_ name: String, on text: String) -> YAMLNode {
+  static func named(_ name: String, on text: String) -> YAMLNode {
     let source = SourceText(name: text, text: name, origin: .commandLine)
     let span = source.span(SourcePosition(line: 1, column: 1), length: max(1, name.unicodeScalars.count))
     return YAMLNode(.scalar(name, isQuoted: true), span: span)
@@ -76,35 +77,15 @@ public struct ScenarioDecoder {
     self.name = name
   }
 
-  private static let populationTable = AnnotatedTable<Population>(Population.keys, name: "population")
+  static let populationTable = AnnotatedTable<Population>(Population.keys, name: "population")
 
-  private static let policyTable = AnnotatedTable<Policy>(Policy.keys, name: "policy")
+  static let policyTable = AnnotatedTable<Policy>(Policy.keys, name: "policy")
 
   private mutating func decode(
     _ root: YAMLNode, _ source: SourceText, settings: [String], _ parsed: [Setting]
   ) -> Scenario? {
     var root = root.withMechanismsByName(log: context.log)
-    var overrides: [ProfileKind: [Setting]] = [:]
-    for setting in parsed.map(\.withMechanismByName) {
-      if !chosen.isEmpty, setting.path[0].text == "policy",
-        setting.path.count == 1 || Self.profile(of: setting, in: root) == nil
-      {
-        context.log.add(Messages.policiesChosenTwice(setting.path[0].span))
-      }
-      if let kind = Self.profile(of: setting, in: root) {
-        overrides[kind, default: []].append(setting)
-      } else if setting.path.count > 2, setting.path[0].text == "strategies",
-        let known = root["strategies"]?.entries?.map(\.key.text), !known.contains(setting.path[1].text)
-      {
-        // A whole strategy can be added, but part of one that does not exist is a slip.
-        context.log.add(
-          Messages.unknownStrategy(setting.path[1].text, setting.path[1].span, known: known))
-      } else {
-        root.apply(setting, log: context.log)
-      }
-    }
-    // What was set may hold whole strategies.
-    root = root.withMechanismsByName(log: context.log)
+    let overrides = apply(parsed, to: &root)
     guard
       let mapping = ValueReader(root, label: "the scenario", context: context).mapping(ScenarioKeys.root)
     else { return nil }
@@ -120,8 +101,9 @@ public struct ScenarioDecoder {
     let experimentKeys = mapping.mapping("experiment")
     let experiment = experimentKeys.map(readExperiment)
     let end = experiment.map { ($0.warmUp + $0.duration).seconds } ?? .infinity
-    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
+    // The policies first: what they say of their surroundings goes to the population.
     let policies = readPolicies(mapping, overrides[.policy] ?? [])
+    let population = readPopulation(mapping, overrides[.population] ?? [], end: end)
     let app = mapping.has("app") ? mapping.mapping("app").map(readApp) : AppModel()
     let content = mapping.has("content") ? mapping.mapping("content").flatMap(ContentDecoder.content) : nil
     var provider = Provider()
@@ -158,9 +140,55 @@ public struct ScenarioDecoder {
     let scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experimentSettings, expectations: expectations, digest: digest,
-      populationName: population.name, swept: swept, text: String(decoding: source.bytes, as: UTF8.self))
+      populationName: population.name, swept: swept, text: String(decoding: source.bytes, as: UTF8.self),
+      assignments: parsed.flatMap { Self.keys(of: $0) })
     checkUncertainty(mapping, of: scenario)
     return scenario
+  }
+
+  /// The keys that a setting gives a value, as ``Scenario/assignments`` has them.
+  private static func keys(of setting: Setting) -> [String] {
+    let leaves =
+      Set(policyTable.leaves.map { "policy." + $0 }).union(populationTable.leaves.map { "population." + $0 })
+    func keys(_ path: String, _ node: YAMLNode) -> [String] {
+      // What is set of a parameter is a value, also where it is a distribution or says more than the value.
+      if leaves.contains(path) { return [path] }
+      guard let entries = node.entries, !entries.isEmpty else { return [path] }
+      return entries.flatMap { keys(join(path, $0.key.text), $0.value) }
+    }
+    func join(_ path: String, _ key: String) -> String {
+      if path == "policy", key == MovedSurroundings.key { return "population." + key }
+      let isWrapper = ["set", "base", "scripted"].contains(key)
+      return (path == "policy" || path == "population") && isWrapper ? path : "\(path).\(key)"
+    }
+    guard let first = setting.path.first else { return [] }
+    return keys(setting.path.dropFirst().reduce(first.text) { join($0, $1.text) }, setting.value)
+  }
+
+  /// Puts what the command line sets into the scenario, and returns what it sets in the profiles.
+  private func apply(_ parsed: [Setting], to root: inout YAMLNode) -> [ProfileKind: [Setting]] {
+    var overrides: [ProfileKind: [Setting]] = [:]
+    for setting in parsed.map(\.withMechanismByName) {
+      if !chosen.isEmpty, setting.path[0].text == "policy",
+        setting.path.count == 1 || Self.profile(of: setting, in: root) == nil
+      {
+        context.log.add(Messages.policiesChosenTwice(setting.path[0].span))
+      }
+      if let kind = Self.profile(of: setting, in: root) {
+        overrides[kind, default: []].append(setting)
+      } else if setting.path.count > 2, setting.path[0].text == "strategies",
+        let known = root["strategies"]?.entries?.map(\.key.text), !known.contains(setting.path[1].text)
+      {
+        // A whole strategy can be added, but part of one that does not exist is a slip.
+        context.log.add(
+          Messages.unknownStrategy(setting.path[1].text, setting.path[1].span, known: known))
+      } else {
+        root.apply(setting, log: context.log)
+      }
+    }
+    // What was set may hold whole strategies.
+    root = root.withMechanismsByName(log: context.log)
+    return overrides
   }
 
   /// Whether a `--set` reaches into a profile rather than into what the scenario writes of it.
@@ -171,101 +199,6 @@ public struct ScenarioDecoder {
     case "base", "set", "scripted": return nil
     default: return written?.items != nil && Int(setting.path[1].text) != nil ? nil : kind
     }
-  }
-}
-
-// MARK: - Population and policies
-
-extension ScenarioDecoder {
-  private mutating func readPopulation(
-    _ scenario: MappingReader, _ overrides: [Setting], end: Double
-  ) -> (source: PopulationSource, name: String)? {
-    let node = scenario.value("population")?.node
-    let scripted = node?["scripted"]
-    if let node, scripted != nil, let other = node.entries?.first(where: { $0.key.text != "scripted" }) {
-      context.log.add(
-        Messages.unknownKey(
-          other.key, in: "`population`", valid: ["scripted"],
-          help: "put it into `scripted`, as `base: {\(other.key.text): …}`"))
-    }
-    let script = scripted.flatMap {
-      ValueReader($0, label: "`scripted`", context: context).mapping(ScenarioKeys.scripted)
-    }
-    if scripted != nil, script == nil { return nil }
-    let base = script == nil ? node : script?.value("base")?.node
-    guard
-      let profile = loader.resolve(
-        .population, base, overrides: overrides, leaves: Self.populationTable.leaves, at: scenario.node.span)
-    else { return nil }
-    let parameters = Self.populationTable.decode(
-      profile.tree, label: "the population \(Messages.quoted(profile.name))", into: Population(),
-      headers: ProfileKind.population.headers.names, context: context)
-    guard let script else { return (.drawn(parameters), profile.name) }
-    let life = ScriptDecoder(context: context, end: end).read(script)
-    return (.scripted(life, base: parameters), "scripted")
-  }
-
-  private mutating func readPolicies(_ scenario: MappingReader, _ overrides: [Setting]) -> [PolicyProfile] {
-    let node = scenario.value("policy")?.node
-    if !chosen.isEmpty { return choose(among: node?.items ?? [node].compactMap(\.self), overrides) }
-    guard let items = node?.items else {
-      return [policy(node, overrides: overrides, at: scenario.node.span)?.profile].compactMap(\.self)
-    }
-    if items.isEmpty, let node { context.log.add(Messages.noPolicies(node.span)) }
-    // Each is a file to read and a run of its own.
-    let most = ScenarioKeys.policyCount
-    if let node, items.count > most.upperBound {
-      context.log.add(
-        Messages.wrongCount("`policy`", node, expected: Messages.phrase(listOf: most), got: items.count))
-      return []
-    }
-    return read(items, overrides)
-  }
-
-  /// The policies that the command line names: one that the scenario has, with what the scenario sets in it. To take
-  /// another and drop in silence what the scenario sets would answer another question.
-  private mutating func choose(among own: [YAMLNode], _ overrides: [Setting]) -> [PolicyProfile] {
-    let changed = own.first(where: ProfileKind.policy.changes)
-    var items: [YAMLNode] = []
-    for name in chosen {
-      let node = Self.named(name, on: "--policy")
-      if let item = own.first(where: { ProfileKind.policy.base(of: $0) == name }) {
-        items.append(item)
-      } else if let changed {
-        context.log.add(
-          Messages.policyNotTheScenarios(
-            name, node.span, changed: ProfileKind.policy.base(of: changed), at: changed.span.firstLine,
-            canMove: own.count == 1 && changed["set"] != nil))
-      } else {
-        items.append(node)
-      }
-    }
-    return read(items, overrides)
-  }
-
-  private mutating func read(_ items: [YAMLNode], _ overrides: [Setting]) -> [PolicyProfile] {
-    var profiles: [PolicyProfile] = []
-    for item in items {
-      guard let profile = policy(item, overrides: overrides, at: item.span)?.profile else { continue }
-      if profiles.contains(where: { $0.name == profile.name }) {
-        context.log.add(Messages.policyTwice(profile.name, item))
-      }
-      profiles.append(profile)
-    }
-    return profiles
-  }
-
-  private mutating func policy(
-    _ node: YAMLNode?, overrides: [Setting], at span: SourceSpan
-  ) -> (profile: PolicyProfile, summary: String)? {
-    guard
-      let profile = loader.resolve(
-        .policy, node, overrides: overrides, leaves: Self.policyTable.leaves, at: span)
-    else { return nil }
-    let parameters = Self.policyTable.decode(
-      profile.tree, label: "the policy \(Messages.quoted(profile.name))", into: Policy(),
-      headers: ProfileKind.policy.headers.names, context: context)
-    return (PolicyProfile(name: profile.name, parameters: parameters), profile.tree["summary"]?.scalar ?? "")
   }
 }
 

@@ -140,7 +140,10 @@ enum Usage {
 
   private static let notes: [CommandName: String] = [
     .run: """
-    Results go to standard output, progress and diagnostics to standard error.
+    Results go to standard output, progress and diagnostics to standard error. The
+    scenario `-` is read from standard input. No output may be a file that is read,
+    or that another output goes to. --output replaces the results of an earlier run
+    in DIR, as a whole, and leaves other files there alone.
     With --store, a study of uncertainty that was stopped goes on where it was when
     the same command is given again.
     example:
@@ -155,6 +158,7 @@ enum Usage {
         --over 'strategies.push_hourly.background_push.send.every=20 min,1 h,4 h'
     """,
     .runs: "example:\n  pushsim runs results.sqlite 1 2",
+    .check: "The scenario `-` is read from standard input.",
     .report: "The result is that of `pushsim run --json FILE`, or result.json of `--output`.",
     .compare: "Differences are the second result minus the first.",
     .sensitivity: """
@@ -173,7 +177,8 @@ enum Usage {
     """,
     .new: """
     Without a name the scenario goes to standard output. Without an option a
-    terminal is asked for everything; elsewhere the defaults count.
+    terminal is asked for everything; elsewhere the defaults count. A file of that
+    name stays as it is, unless --force is given.
     questions: \(StartingScenario.Question.allCases.map(\.rawValue).joined(separator: ", "))
     mechanisms: \(StartingScenario.Mechanism.allCases.prefix(4).map(\.rawValue).joined(separator: ", ")),
       \(StartingScenario.Mechanism.allCases.dropFirst(4).map(\.rawValue).joined(separator: ", "))
@@ -193,7 +198,7 @@ enum Usage {
     case .compare: CompareOptions.table.map(usage)
     case .new: NewOptions.table.map(usage)
     case .sensitivity: SensitivityOptions.table.map(usage)
-    case .policy, .factors, .schema, .help: []
+    case .policy, .factors, .schema, .help, .version: []
     }
   }
 
@@ -214,7 +219,7 @@ enum Usage {
     case .compare: CompareOptions.table.map(described)
     case .new: NewOptions.table.map(described)
     case .sensitivity: SensitivityOptions.table.map(described)
-    case .policy, .factors, .schema, .help: []
+    case .policy, .factors, .schema, .help, .version: []
     }
   }
 

@@ -6,7 +6,7 @@ extension Command {
     guard let first = arguments.first else { return .failure(UsageError(nil, .missingCommand)) }
     switch first {
     case "--help", "-h": return .success(.help(nil))
-    case "--version": return .success(.version)
+    case "--version", "-V": return .success(.version)
     default: break
     }
     guard !first.hasPrefix("-") else {
@@ -93,6 +93,7 @@ extension Command {
         guard let command = CommandName(rawValue: topic) else { throw UsageError(name, unknown(topic)) }
         return .help(command)
       }
+    case .version: try scan(name, arguments, [], into: ()) { _, _ in .version }
     }
   }
 
@@ -117,6 +118,7 @@ extension Command {
         break
       }
       if argument == "--help" || argument == "-h" { return .help(command == .help ? nil : command) }
+      if argument == "--version", !table.contains(where: { $0.name == argument }) { return .version }
       let (name, attached) = split(argument)
       guard let row = table.first(where: { $0.name == name }) else {
         let names = table.map(\.name) + ["--help"]

@@ -163,7 +163,9 @@ extension RunOptions {
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
-      .text("--junit", "FILE", \.junit, "write the expectations as JUnit's XML, a test case each"),
+      .target(
+        "--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"
+      ),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
       .text("--store", "FILE", \.store, "keep the run and its study in this file (SQLite)"),
       .flag("--full", \.isFull, "print the whole summary, not only the answer"),
@@ -249,6 +251,7 @@ extension NewOptions {
       },
       .texts("--policy", "NAME", \.policies, "guide, evidence, …; may be given several times"),
       .integer("--devices", "N", ExperimentSettings.deviceCounts, \.devices, "devices per replication"),
+      .flag("--force", \.replaces, "replace a file of that name"),
     ]
   }
 }
@@ -322,6 +325,7 @@ extension CommandName {
     case .schema: "print the JSON Schema of scenario, population or policy files"
     case .new: "write a first scenario with comments"
     case .help: "explain a command"
+    case .version: "print the version"
     }
   }
 
@@ -340,6 +344,7 @@ extension CommandName {
     case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))
     case .new: NewOptions.operands
     case .help: .optional("COMMAND")
+    case .version: .none
     }
   }
 }

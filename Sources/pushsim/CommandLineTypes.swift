@@ -22,7 +22,8 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, sensitivity, report, compare, explain, check, policy, factors, schema, new, help
+  case run, sweep, runs, sensitivity, report, compare, explain, check, policy, factors, schema, new, help,
+    version
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -31,9 +32,9 @@ struct Assignment: Equatable, Sendable {
   var value: String
 }
 
-/// Where `--json` writes.
+/// Where an option such as `--json` writes.
 enum OutputTarget: Equatable, Sendable {
-  /// `-`: standard output then holds the JSON and nothing else.
+  /// `-`: standard output then holds that and nothing else.
   case standardOutput
   case file(String)
 }
@@ -52,7 +53,7 @@ struct RunOptions: Equatable, Sendable {
   var threads: Int?
   var json: OutputTarget?
   /// Where the expectations go as JUnit's XML.
-  var junit: String?
+  var junit: OutputTarget?
   var outputDirectory: String?
   /// A file of results that keeps the run.
   var store: String?
@@ -125,6 +126,8 @@ struct NewOptions: Equatable, Sendable {
   var mechanisms: [StartingScenario.Mechanism] = []
   var policies: [String] = []
   var devices: Int?
+  /// Whether a file of that name is replaced.
+  var replaces = false
 
   /// Whether everything is left open.
   var asksNothing: Bool {

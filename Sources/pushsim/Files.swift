@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file that could not be read or written, in the system's words.
 struct FileError: Failure, Equatable {
@@ -45,8 +46,23 @@ enum Files {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw failure(.read, path) }
     defer { close(descriptor) }
+    return try read(descriptor, path: path, limit: limit)
+  }
+
+  /// The bytes of standard input. It can be read once only, so they are kept for whoever asks again.
+  static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
+    if let known = standardInput.withLock(\.self) { return known }
+    let bytes = try read(STDIN_FILENO, path: "standard input", limit: limit)
+    standardInput.withLock { $0 = bytes }
+    return bytes
+  }
+
+  private static let standardInput = Mutex<[UInt8]?>(nil)
+
+  private static func read(_ descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0
+    if isKnown { Inputs.note(path, status) }
     // A large file is refused before its first byte is read.
     let tooLarge = FileError(action: .read, path: path, reason: .tooLarge(limit: limit))
     if isKnown, Int(status.st_size) > limit { throw tooLarge }
@@ -67,42 +83,60 @@ enum Files {
   /// A path that exists and is no regular file (a pipe, a terminal, `/dev/null`) is written to instead; a symbolic
   /// link is followed. Folders on the way must exist.
   static func write(_ text: String, to path: String) throws(FileError) {
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG { return try writeThrough(text, to: path) }
-    let target = exists ? resolved(path) : path
-    let temporary = "\(target).\(getpid()).tmp"
-    // Created with the rights that an ordinary new file gets here, unlike mkstemp's.
-    let descriptor = retryingInterrupts { open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else { throw failure(.write, path) }
+    let kind = kind(path)
+    if let kind, kind != S_IFREG { return try writeThrough(text, to: path) }
+    let target = kind == nil ? path : resolved(path)
+    let temporary = temporaryName(target)
+    Unfinished.begin(temporary)
     do throws(FileError) {
-      defer { close(descriptor) }
-      if exists { fchmod(descriptor, status.st_mode & 0o7777) }
-      try writeAll(text, to: descriptor, path: path)
-      // Without this a power cut after the renaming can leave an empty file.
-      guard fsync(descriptor) == 0 else { throw failure(.write, path) }
+      try make(text, at: temporary, like: target, path: path)
     } catch {
-      unlink(temporary)
+      Unfinished.discard(temporary)
       throw error
     }
-    guard rename(temporary, target) == 0 else {
-      let error = failure(.write, path)
-      unlink(temporary)
-      throw error
+    try Unfinished.place(temporary) { () throws(FileError) in
+      guard rename(temporary, target) == 0 else { throw failure(.write, path) }
     }
   }
 
   /// Writes a file that must not exist yet; one that somebody makes in the meantime stays as it is.
   static func create(_ text: String, at path: String) throws(FileError) {
-    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else { throw failure(.write, path) }
+    if exists(path) { throw alreadyExists(path) }
+    let temporary = temporaryName(path)
+    Unfinished.begin(temporary)
     do throws(FileError) {
-      defer { close(descriptor) }
-      try writeAll(text, to: descriptor, path: path)
+      try make(text, at: temporary, like: nil, path: path)
     } catch {
-      unlink(path)
+      Unfinished.discard(temporary)
       throw error
     }
+    try Unfinished.place(temporary) { () throws(FileError) in
+      if link(temporary, path) == 0 { return }
+      // Some file systems have no links.
+      guard errno != EEXIST, !exists(path), rename(temporary, path) == 0 else {
+        throw exists(path) ? alreadyExists(path) : failure(.write, path)
+      }
+    }
+  }
+
+  /// The temporary name of a file or folder: beside it, since renaming does not lead from one file system to another.
+  static func temporaryName(_ path: String) -> String { "\(path).\(getpid()).tmp" }
+
+  /// Makes a new file with all of a text, on the disk when the call returns.
+  ///
+  /// - Parameters:
+  ///   - old: its rights become those of the new file, if it is there.
+  ///   - path: what to call the file in an error.
+  static func make(_ text: String, at name: String, like old: String?, path: String) throws(FileError) {
+    // Created with the rights that an ordinary new file gets here, unlike mkstemp's.
+    let descriptor = retryingInterrupts { open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else { throw failure(.write, path) }
+    defer { close(descriptor) }
+    var status = stat()
+    if let old, stat(old, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
+    try writeAll(text, to: descriptor, path: path)
+    // Without this a power cut after the renaming can leave an empty file.
+    guard fsync(descriptor) == 0 else { throw failure(.write, path) }
   }
 
   /// What ``create(_:at:)`` says of a file that exists.
@@ -125,12 +159,42 @@ enum Files {
     }
   }
 
-  static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  static func isDirectory(_ path: String) -> Bool { kind(path) == S_IFDIR }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The part of the mode that says what something is, such as `S_IFREG`; nil if there is nothing. Links are followed.
+  static func kind(_ path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The names in a folder, sorted; those that are no UTF-8 are left out, since no text can name them.
+  static func names(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let name, name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The folder in which a path's last part stands.
+  static func parent(of path: String) -> String {
+    let path = withoutTrailingSlashes(path)
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
 
   /// Writes every byte, however many calls it takes. The path says what the descriptor is, for the error.
   static func writeAll(_ text: String, to descriptor: Int32, path: String) throws(FileError) {
@@ -162,14 +226,15 @@ enum Files {
     try writeAll(text, to: descriptor, path: path)
   }
 
-  private static func resolved(_ path: String) -> String {
+  /// The path from the root without links; the path itself where there is nothing, or a name that no text can hold.
+  static func resolved(_ path: String) -> String {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }
-    return String(cString: pointer)
+    return String(validatingCString: pointer) ?? path
   }
 
   /// To be called at once after the failing call, before anything else can set errno.
-  private static func failure(_ action: FileError.Action, _ path: String) -> FileError {
+  static func failure(_ action: FileError.Action, _ path: String) -> FileError {
     FileError(action: action, path: path, reason: .system(errno: errno))
   }
 

@@ -36,6 +36,16 @@ enum ScenarioLoading {
     return sweep
   }
 
+  /// Says which of the command line's settings have no effect, once it is known what runs.
+  ///
+  /// - Parameter scenarios: the one that runs, or the points of a sweep: then what has no effect at any of them.
+  static func warnOfIdleSettings(_ scenarios: [Scenario]) {
+    let idle = scenarios.map(\.settingsWithoutEffect)
+    for idle in idle.first ?? [] where !scenarios.contains(where: { $0.reads(idle.path) }) {
+      Terminal.report("pushsim: warning: setting `\(idle.path)` has no effect on this run: \(idle.why)\n")
+    }
+  }
+
   private static func settings(_ assignments: [Assignment]) -> [String] {
     assignments.map { "\($0.path)=\($0.value)" }
   }
@@ -61,34 +71,27 @@ enum ScenarioLoading {
         }
       }
     }
-    for start in [absolute(parent(of: path)), absolute("."), parent(of: executablePath)] {
-      var directory = start
-      while !directory.isEmpty {
+    for start in [Files.parent(of: path), ".", Files.parent(of: executablePath)] {
+      var directory = Files.resolved(start)
+      add(directory)
+      // A folder that is not there has no path from the root, and nothing above it to look in.
+      while directory.hasPrefix("/"), directory != "/" {
+        directory = Files.parent(of: directory)
         add(directory)
-        directory = directory == "/" ? "" : parent(of: directory)
       }
     }
     return ScenarioFiles(
-      read: { path, limit in
+      read: { name, limit in
         do throws(FileError) {
-          return .success(try Files.read(path, limit: limit))
+          // The dash of the command line; a file that a scenario names may be called so.
+          let isStandardInput = name == "-" && path == "-"
+          return .success(
+            try isStandardInput ? Files.readStandardInput(limit: limit) : Files.read(name, limit: limit))
         } catch {
           return .failure(error.reason == .tooLarge(limit: limit) ? .tooLarge : .failed(error.reasonText))
         }
       },
       directories: directories, profiles: profiles)
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// The path from the root, as long as the directory exists.
-  private static func absolute(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   private static var executablePath: String {
@@ -100,15 +103,6 @@ enum ScenarioLoading {
   }
 
   private static func profiles(in directory: String) -> [String] {
-    guard let handle = opendir(directory) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".yaml") { names.append(String(name.dropLast(5))) }
-    }
-    return names.sorted()
+    Files.names(in: directory).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
   }
 }

@@ -86,7 +86,8 @@ struct StartingScenario: Equatable, Sendable {
     self.question = question
     // The file's name without its folders and its ending, as far as a name can be made of it.
     let file = options.name?.split(separator: "/").last.map(String.init) ?? question.name
-    name = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file
+    let stem = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file
+    name = stem.isEmpty ? question.name : stem
     updates = options.updates ?? question.updates
     let chosen = options.mechanisms.isEmpty ? question.mechanisms : options.mechanisms
     mechanisms = Mechanism.allCases.filter(chosen.contains)
@@ -107,7 +108,7 @@ struct StartingScenario: Equatable, Sendable {
     # A start, made by `pushsim new`: change what is not so for your app, then
     #   pushsim check FILE        reads it and says what is wrong
     #   pushsim run FILE          runs it
-    # Every key, its values and its default: `pushsim schema` (Documentation/Editing.md).
+    # Every key, its values and its default: `pushsim schema`, also for editors (Documentation/Editing.md).
     scenario: \(quoted(name))
     question: \(question.text)
     version: 1

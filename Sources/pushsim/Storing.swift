@@ -9,7 +9,7 @@ import ScenarioDecoding
 extension StoreError: Failure {
   var exitCode: ExitCode {
     switch reason {
-    case .notADatabase, .foreign, .newer: .badScenario
+    case .notADatabase, .damaged, .foreign, .newer: .badScenario
     case .cannotOpen, .locked, .failed: .cannotWrite
     }
   }
@@ -23,6 +23,14 @@ enum Build {
   static func name() throws(FileError) -> String {
     String(Digest.hex([try Files.read("/proc/self/exe", limit: 1 << 32)]).prefix(16))
   }
+}
+
+/// Opens a file of results to write into it.
+func openStore(_ file: String) throws(StoreError) -> ResultsStore {
+  let store = try ResultsStore(file, .writing)
+  // What is kept in it is there for good, however the command ends.
+  Unfinished.noteWritten()
+  return store
 }
 
 /// Puts a run with its values into a file of results, and says under which number.

@@ -30,6 +30,7 @@ enum Terminal {
 
   /// Writes all of `text`.
   static func write(_ text: String, to stream: OutputStream) throws(FileError) {
+    if stream == .standardOutput { Unfinished.noteWritten() }
     try Files.writeAll(text, to: stream.rawValue, path: stream.name)
   }
 

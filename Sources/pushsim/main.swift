@@ -25,10 +25,26 @@ func execute(_ command: Command) throws -> ExitCode {
   }
 }
 
+/// What stands after the program's name. Names of files are texts here, so a name that is none can only be refused.
+func commandLineArguments() throws(CommandFailure) -> [String] {
+  var arguments: [String] = []
+  for index in 1..<max(1, Int(CommandLine.argc)) {
+    guard let bytes = CommandLine.unsafeArgv[index] else { break }
+    guard let argument = String(validatingCString: bytes) else {
+      throw CommandFailure(
+        .badCommandLine,
+        "the argument `\(String(cString: bytes))` is not valid UTF-8\n"
+          + "  help: rename the file, or give a scenario through standard input: `pushsim run - < FILE`")
+    }
+    arguments.append(argument)
+  }
+  return arguments
+}
+
 Terminal.ignoreBrokenPipes()
 Interrupt.install()
 do {
-  let command = try Command.parse(Array(CommandLine.arguments.dropFirst())).get()
+  let command = try Command.parse(commandLineArguments()).get()
   exit(try execute(command).rawValue)
 } catch let failure as any Failure {
   Terminal.report(failure.text)

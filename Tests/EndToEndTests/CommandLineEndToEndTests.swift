@@ -12,7 +12,7 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--json FILE|-] [--junit FILE] [--output DIR]
+               [--threads N] [--json FILE|-] [--junit FILE|-] [--output DIR]
                [--store FILE] [--quiet]
 
         """)
@@ -25,7 +25,7 @@ import Testing
       result.stderr.hasPrefix(
         """
         pushsim: error: `--device` is out of range
-          expected: a whole number from 0 to 4294967294
+          expected: a whole number from 0 to 99999999
           got: `-1`
         usage: pushsim explain SCENARIO --device N
         """))
@@ -36,7 +36,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.stderr.contains(
-        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`"
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`, `version`"
       ))
   }
 
@@ -47,7 +47,15 @@ import Testing
       #expect(result.stderr == "")
       #expect(!result.stdout.isEmpty)
     }
-    #expect(try runPushsim("--version").stdout == "pushsim \(pushsimVersion)\n")
+    for spelling in [["--version"], ["-V"], ["version"], ["run", "--version"]] {
+      #expect(try runPushsim(spelling).stdout == "pushsim \(pushsimVersion)\n")
+    }
+  }
+
+  @Test func `an argument that is no text is named as such`() throws {
+    let result = try runShell(#"pushsim check "$(printf 'caf\351.yaml')""#)
+    #expect(result.status == 64)
+    #expect(result.stderr.contains("`caf\u{FFFD}.yaml` is not valid UTF-8\n  help: rename the file, or"))
   }
 
   @Test func `output that cannot be written ends the program with status 74`() throws {

@@ -13,14 +13,48 @@ import Testing
 
       let again = try runPushsim("new", path, "--question", "delivery")
       #expect(again.status == 74)
-      #expect(again.stderr == "pushsim: error: cannot write `\(path).yaml`: File exists\n")
+      #expect(
+        again.stderr == """
+          pushsim: error: cannot write `\(path).yaml`: File exists
+            help: choose another name, or give `--force` to replace the file
+
+          """)
       #expect(try String(contentsOfFile: path + ".yaml", encoding: .utf8) == text)
+      #expect(try runPushsim("new", path, "--question", "delivery", "--force").status == 0)
+      #expect(try String(contentsOfFile: path + ".yaml", encoding: .utf8) != text)
 
       #expect(try runPushsim("check", path + ".yaml").status == 0)
       let run = try runPushsim(
         "run", path + ".yaml", "--devices", "20", "--replications", "2", "--set", "experiment.duration=2 d")
       #expect(run.status == 0)
       #expect(run.stdout.contains("push_each_update"))
+    }
+  }
+
+  @Test func `a strange name becomes a scenario that runs, and the hint can be typed`() throws {
+    try withFolder { folder in
+      for name in [#"a: "b"\"#, "it's", "x\ty", "on", ".yaml", "é\u{2028}", "[1]"] {
+        let result = try runPushsim("new", folder.path + "/" + name)
+        #expect(result.status == 0, "\(name): \(result.stderr)")
+        let hint = try #require(result.stderr.split(separator: ";", maxSplits: 1).last)
+        let command = hint.dropFirst(2).dropLast("` runs it\n".count)
+        let check = try runShell("\(command.replacing("pushsim run", with: "pushsim check"))")
+        #expect(check.status == 0, "\(command): \(check.stderr)")
+      }
+      let slash = try runPushsim("new", folder.path + "/")
+      #expect(slash.status == 64 && slash.stderr.contains("is a folder"))
+    }
+  }
+
+  @Test func `a new scenario beside a printed schema names it for editors`() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "feed.yaml").path
+      let line = "# yaml-language-server: $schema=pushsim-scenario.schema.json\n"
+      #expect(try runPushsim("new", path, "--question", "calls").status == 0)
+      #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(line))
+      try Data().write(to: folder.appending(path: "pushsim-scenario.schema.json"))
+      #expect(try runPushsim("new", path, "--question", "calls", "--force").status == 0)
+      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix(line + "# A start"))
     }
   }
 
@@ -59,7 +93,7 @@ import Testing
         let end = try #require(written.stderr.range(of: "` runs it", options: .backwards))
         let words = written.stderr[command.upperBound..<end.lowerBound]
           .replacing("pushsim run", with: "pushsim check", maxReplacements: 1)
-        let check = try runShell(words)
+        let check = try runShell(String(words))
         #expect(check.status == 0, "\(words): \(check.stderr)")
         #expect(check.stdout.contains(": \(name) is valid"), "\(check.stdout)")
       }
@@ -76,6 +110,8 @@ import Testing
       let path = folder.appending(path: "feed").path
       let result = try runPushsim("new", path, "--policy", "evidense")
       #expect(result.status == 65)
+      // Not a line of a file that nobody has.
+      #expect(result.stderr.hasPrefix("command line:1:1: error: there is no policy `evidense`\n"))
       #expect(result.stderr.contains("did you mean `evidence`?"))
       #expect(result.stderr.hasPrefix("command line:1:1: error: there is no policy `evidense`"))
       #expect(!FileManager.default.fileExists(atPath: path + ".yaml"))

@@ -334,6 +334,26 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(result.stderr.contains(message))
   }
 
+  @Test func `a setting without effect is told on standard error and in the result`() throws {
+    let setting = "policy.launch_spacing.interval=5 min"
+    let result = try runPushsim(["run", news, "--quiet", "--json", "-", "--set", setting] + small)
+    #expect(result.status == 0)
+    #expect(
+      result.stderr == """
+        pushsim: warning: setting `policy.launch_spacing.interval` has no effect on this run: \
+        `launch_spacing.mode` is off
+
+        """)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? [String: Any])
+    let idle = json["settings_without_effect"] as? [[String: String]]
+    #expect(
+      idle == [["path": "policy.launch_spacing.interval", "reason": "`launch_spacing.mode` is off"]])
+    // Under a policy that has the factor on there is nothing to say.
+    let read = try runPushsim(["check", news, "--set", "policy=evidence", "--set", setting])
+    #expect(read.stderr == "")
+  }
+
   @Test func `every parameter of the policy is listed with its evidence and its source`() throws {
     let policy = try runPushsim("policy")
     let factors = try runPushsim("factors")
@@ -346,7 +366,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(paths.count > 40)
     let evidence = /documented|observed|reported|unverified|assumed|given/
     let others: Set<Substring> = [
-      "execution", "hold", "release", "surroundings", "apns", "app_refresh", "processing_task",
+      "execution", "hold", "release", "apns", "app_refresh", "processing_task",
       "background_download", "voip", "service_extension", "content_extension",
     ]
     for path in paths {
@@ -381,5 +401,32 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       if let match = line.firstMatch(of: /^  ([a-z_]+):/) { paths.append("\(factor).\(match.1)") }
     }
     return paths
+  }
+
+  @Test func `results tell a policy from the same policy with settings`() throws {
+    let plain = ["run", news, "--policy", "guide", "--strategy", "push_hourly"] + small
+    let changed = plain + ["--set", "policy.hourly_budget.limit=1 /h"]
+    func json(_ arguments: [String]) throws -> JSONObject? {
+      let result = try runPushsim(arguments + ["--json", "-"])
+      let object = try JSONSerialization.jsonObject(with: Data(result.stdout.utf8)) as? JSONObject
+      return object?["provenance"] as? JSONObject
+    }
+    let (before, after) = (try json(plain), try json(changed))
+    #expect(before?["policy"] as? String == "guide" && after?["policy"] as? String == "guide")
+    #expect(before?["policy_settings"] == nil)
+    #expect(after?["policy_settings"] as? [String: String] == ["hourly_budget.limit": "1 /h"])
+    let words = "guide with hourly_budget.limit = 1 /h"
+    try withFolder { folder in
+      let text = try runPushsim(changed + ["--output", folder.path]).stdout
+      #expect(text.replacing("\n", with: " ").contains("policy \(words)"), "\(text.prefix(400))")
+      for file in ["summary.md", "report.html"] {
+        let written = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        #expect(written.contains(words) || written.replacing("\\_", with: "_").contains(words), "\(file)")
+      }
+    }
+    // `explain` follows a device under the same policy.
+    let explained = try runPushsim(
+      "explain", news, "--device", "0", "--policy", "guide", "--set", "policy.hourly_budget.limit=1 /h")
+    #expect(explained.stdout.contains(words))
   }
 }

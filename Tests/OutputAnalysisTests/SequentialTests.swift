@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func `systems of which nothing was seen are not selected among at once`() {
-    var procedure = KimNelson(systems: 2, indifference: 0.005, kind: .share)
+    var procedure = KimNelson(systems: 2, indifference: 0.002, kind: .share)
     let none = ReplicationSample.Item(0, of: 100, units: 100)
     for _ in 0..<10 { procedure.add([none, none]) }
     #expect(procedure.best == nil)

@@ -17,4 +17,18 @@ import Testing
     #expect(WelchDifference([2, 2], [1, 1, 1]).interval?.halfWidth == 0)
     #expect(WelchDifference([2], [1, 1, 1]).interval == nil)
   }
+
+  @Test func `two shares of which nothing was seen may differ by what their devices cannot tell`() throws {
+    func none(_ replications: Int) -> ReplicationSample {
+      ReplicationSample(Array(repeating: .init(0, of: 100, units: 100), count: replications), kind: .share)
+    }
+    let interval = try #require(WelchDifference(none(3), none(10))?.interval)
+    // Up to 1 − 0.025^(1/300) for the first alone, and 1 − 0.025^(1/1000) for the second.
+    #expect(abs(interval.upper - 0.0122208) < 1e-6 && abs(interval.lower + 0.0036821) < 1e-6)
+    // Amounts are Welch's as before.
+    let (a, b) = ([1.0, 2, 4], [2.0, 2, 5, 3])
+    #expect(
+      WelchDifference(ReplicationSample(values: a), ReplicationSample(values: b))?.interval
+        == WelchDifference(a, b).interval)
+  }
 }

@@ -1,4 +1,5 @@
 import PushPolicy
+import Quantities
 import Testing
 
 @Suite struct DeviceFlagTests {

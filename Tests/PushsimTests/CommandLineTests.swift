@@ -28,7 +28,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     let expected = RunOptions(
       scenario: "news.yaml", strategies: ["a", "b"], policies: ["guide", "evidence"],
       assignments: [.init(path: "x.y", value: "1 /h"), .init(path: "z", value: "{failed: 100 %}")],
-      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, junit: "junit.xml",
+      seed: .max, devices: 10, replications: 2, threads: 1, json: .standardOutput, junit: .file("junit.xml"),
       outputDirectory: "out", isQuiet: true)
     #expect(Command.parse(line) == .success(.run(expected)))
   }

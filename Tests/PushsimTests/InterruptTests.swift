@@ -29,6 +29,16 @@ private func interrupt(_ signal: Int32) {
       Interrupt.install()
       interrupt(SIGINT)
       interrupt(SIGINT)
+      usleep(200_000)
+      exit(1)
+    }
+  }
+
+  @Test func `work that does not listen is ended after the grace`() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      Interrupt.install()
+      raise(SIGTERM)
+      sleep(30)
       exit(1)
     }
   }
@@ -40,8 +50,7 @@ private func interrupt(_ signal: Int32) {
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       Interrupt.install()
       // To this thread: others may have the signals open.
-      raise(SIGINT)
-      raise(SIGINT)
+      for _ in 0..<3 { raise(SIGINT) }
       exit(1)
     }
   }

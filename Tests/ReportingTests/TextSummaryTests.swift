@@ -1,4 +1,4 @@
-import Foundation
+import Experiments
 import PushsimTestSupport
 import Testing
 

@@ -38,7 +38,7 @@ struct ContentDecodingTests {
     ("name,time\na,-1\n", "desk/updates.csv:2:3: error: a value of the column `time` is out of range"),
     ("time\nnoon\n", "desk/updates.csv:2:1: error: a value of the column `time` is not a duration"),
     ("times\n10\n", "desk/night.yaml:4:54: error: `desk/updates.csv` has no column `time`"),
-    ("time\n", "desk/updates.csv: error: the file holds no values"),
+    ("time\n", "desk/updates.csv:1:1: error: the file holds no values"),
     ("name,time\na\n", "desk/updates.csv:2:1: error: the row ends before the column `time`"),
   ])
   func `a mistake in the file is shown where it stands`(csv: String, expected: String) {

@@ -1,4 +1,6 @@
+import Experiments
 import PushModel
+import PushPolicy
 import ScenarioDecoding
 import Testing
 
@@ -28,7 +30,7 @@ private func policies(
 }
 
 private func text(_ profile: PolicyProfile) -> String {
-  profile.overrides.reduce(profile.name) { "\($0) with \($1.path) = \($1.text)" }
+  profile.parameters.overrides.reduce(profile.name) { "\($0) with \($1.path) = \($1.text)" }
 }
 
 private func limit(_ profile: PolicyProfile?) -> Double? {
@@ -58,7 +60,7 @@ struct PolicyChoiceTests {
               | ^^^^^^^^
           expected: `guide`
           help: `--set policy=evidence` runs `evidence` without the scenario's values, `--set policy.base=evidence` with them
-          note: it sets them here, at night.yaml:5:9
+          note: night.yaml:5:9: it sets them here
 
         """)
     let plain = policies(changed, choosing: [], settings: ["policy=evidence"])

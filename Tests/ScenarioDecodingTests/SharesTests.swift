@@ -1,4 +1,5 @@
 import Distributions
+import Experiments
 import PushModel
 import PushPolicy
 import Quantities

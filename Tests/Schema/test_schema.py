@@ -30,7 +30,7 @@ EXCEPTIONS = {
         "compares two values": """precision-most-below-least expect-least-above-most expect-within-swapped lognormal-quantiles-swapped
             send-jitter-too-long send-times-equal send-times-not-ascending time-of-day-not-ascending uniform-swapped
             updates-at-server-order updates-not-ascending""",
-        "adds values up": "shares-do-not-add-up updates-daily-all-zero",
+        "adds values up": "shares-do-not-add-up shares-of-classes updates-daily-all-zero",
         "what a payload and an extension have to show depends on several keys":
             "alert-shows-nothing extension-of-nothing",
         "depends on a key elsewhere in the scenario": """alert-unacknowledged-alone each-update-without-content

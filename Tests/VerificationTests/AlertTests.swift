@@ -50,9 +50,9 @@ struct AlertTests {
         .ends[0]
     }
     #expect(try end([]) == PushEnd(.delivered, at: 3621))
-    // A restart takes 30 s.
+    // The device is off at once, and with it the extension.
     #expect(
-      try end(["at: 3610 s, reboot: true"]) == PushEnd(.discardedByPolicy, "extension_terminated", at: 3621))
+      try end(["at: 3610 s, reboot: true"]) == PushEnd(.discardedByPolicy, "extension_terminated", at: 3610))
     #expect(
       try end(["at: 3610 s, uninstall: true"])
         == PushEnd(.discardedByPolicy, "extension_terminated", at: 3621))

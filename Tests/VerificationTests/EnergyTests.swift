@@ -124,6 +124,7 @@ struct EnergyTests {
 
   @Test func `a launch that is cut short costs what it ran`() throws {
     let total = try scripted {
+      $0.policy = ScriptedCase.only(.foreground, .forceQuit)
       $0.handler = "duration: 20 s, result: {no_data: 100 %}"
       $0.timeline = ["at: 3606 s, force_quit: true"]
     }.tally()

@@ -11,13 +11,13 @@ struct RatioTests {
   private static let yaml = """
     scenario: ratios
     question: What is a ratio?
-    content: {updates: {every: 1 h}}
+    content: {updates: {every: 8 h}}
     app: {background_modes: [remote_notification]}
     strategies:
       silent: {background_push: {send: {every: 2 h}}}
       mixed: {background_push: {send: {every: 4 h}}, alert_push: {send: {every: 12 h}, opens: {share: 5 %, after: 1 min}}}
       open: {sync_on_open: {}}
-    experiment: {devices: 3, duration: 1 d, warm_up: 0 s, replications: 30}
+    experiment: {devices: 3, duration: 1 d, warm_up: 0 s, replications: 30, baseline: open}
     """
 
   private func result() throws -> ExperimentResult {
@@ -74,7 +74,7 @@ struct RatioTests {
         strategies: {open: {sync_on_open: {}}}
         experiment: {devices: \(devices), duration: 3 d, warm_up: 0 s, replications: \(replications)}
         """)
-      scenario.input.seed = UInt64(devices)
+      scenario.seed = UInt64(devices)
       let metric = try #require(
         try Simulation.run(scenario).runs[0].strategies[0].metric("joules_per_fresh_open"))
       let mean = try #require(MeanEstimate(metric.sample))

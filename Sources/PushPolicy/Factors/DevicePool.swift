@@ -5,7 +5,7 @@ public import Quantities
 /// **Rule.** `size` launches in 24 hours, reset at once every `period` at a moment of the device's own, or, when `gradual`, refilled
 /// evenly. With less than one left: hold until the reset.
 ///
-/// **Interactions.** Other apps' launches draw on it too: see `surroundings.other_pushes`.
+/// **Interactions.** Other apps' launches draw on it too: see `population.surroundings.other_pushes`.
 ///
 /// **Scope and limitations.** Apple's engineers give the law (S9 to S11), nobody the size; the energy and the data of a launch are not told apart.
 ///

@@ -8,6 +8,7 @@ func check(_ options: CheckOptions) throws -> ExitCode {
   for path in options.scenarios {
     do {
       let scenario = try ScenarioLoading.load(path, options.assignments)
+      ScenarioLoading.warnOfIdleSettings([scenario])
       let input = scenario.input
       // Every point of a sweep is read too.
       let points =

@@ -6,9 +6,8 @@ func compare(_ options: CompareOptions) throws -> ExitCode {
     ResultDocument(try ResultFolder.read(options.results[0])), named: options.results[0],
     ResultDocument(try ResultFolder.read(options.results[1])), named: options.results[1])
   if let directory = options.outputDirectory {
-    try Files.makeDirectory(directory)
-    try Files.write(comparison.page, to: directory + "/compare.html")
-    try Files.write(comparison.markdown, to: directory + "/compare.md")
+    try ResultFolder.write(
+      [("compare.html", comparison.page), ("compare.md", comparison.markdown)], to: directory)
   }
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   try Terminal.write(comparison.text(width: width), to: .standardOutput)

@@ -18,6 +18,9 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
       "the scenario has no strategy `\(wanted)`\n  expected: one of \(names.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
     )
   }
+  var explained = scenario
+  explained.keep(strategies: [wanted])
+  ScenarioLoading.warnOfIdleSettings([explained])
   guard options.device < scenario.experiment.devices else {
     throw CommandFailure(
       .badCommandLine,

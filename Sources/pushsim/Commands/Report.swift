@@ -6,20 +6,24 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let result = try ResultFolder.read(options.result, allowsStudy: true)
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
-  try Files.makeDirectory(directory)
   let files =
     ResultFile.isStudy(result)
     ? [(name: "sensitivity.html", text: SensitivityPage.text(result))]
     : ResultFolder.files(ResultDocument(result))
-  for file in files {
-    try Files.write(file.text, to: directory + (directory.hasSuffix("/") ? "" : "/") + file.name)
-  }
+  try ResultFolder.write(files, to: directory)
   return .success
 }
 
-/// What a result is written as, beside its JSON.
-enum ResultFolder {
-  /// Made of the JSON alone: the same result gives the same files.
+extension ResultFolder {
+  /// Writes what is made of results into a folder, beside what else is there, unless it would write over one of them.
+  static func write(_ files: [(name: String, text: String)], to directory: String) throws {
+    var targets = Targets()
+    targets.add("--output", folder: directory) { name in files.contains { $0.name == name } }
+    try targets.prepare()
+    try ResultFolder(directory).write(files, isWhole: false)
+  }
+
+  /// What a result is written as, beside its JSON. Made of the JSON alone: the same result gives the same files.
   static func files(_ result: ResultDocument) -> [(name: String, text: String)] {
     [
       ("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result)),

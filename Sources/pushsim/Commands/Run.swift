@@ -10,12 +10,17 @@ func run(_ options: RunOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(
     options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
+  ScenarioLoading.warnOfIdleSettings([scenario])
   if let seed = options.seed { scenario.seed = seed }
   if let devices = options.devices { scenario.devices = devices }
   if let replications = options.replications { scenario.fixReplications(replications) }
-  // Before the work: a run whose result cannot be kept is a waste.
-  if let directory = options.outputDirectory { try Files.makeDirectory(directory) }
-  let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
+  var targets = Targets()
+  targets.add("--json", options.json)
+  targets.add("--junit", options.junit)
+  targets.add("--store", file: options.store)
+  targets.add("--output", folder: options.outputDirectory, owns: ResultFolder.isOurs)
+  try targets.prepare()
+  let store = try options.store.map(openStore)
   if !scenario.swept.isEmpty, !options.isQuiet {
     Terminal.report(
       "pushsim: note: this runs the scenario as it is; `pushsim sweep` varies what its `sweep` names\n")
@@ -38,30 +43,25 @@ func run(_ options: RunOptions) throws -> ExitCode {
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
+  var delivery = Delivery()
   if let directory = options.outputDirectory {
-    try Files.write(json, to: directory + "/result.json")
-    for file in ResultFolder.files(document) {
-      try Files.write(file.text, to: directory + "/" + file.name)
-    }
+    let files = [("result.json", json)] + ResultFolder.files(document)
+    try delivery.attempt { try ResultFolder(directory).write(files, isWhole: true) }
   }
-  if let path = options.junit { try Files.write(JUnitReport.text(result), to: path) }
-  try study?.finish(json: json)
-  if let store { try keep(result, json: json, in: store, options) }
-  var isOutputTaken = false
-  switch options.json {
-  case .standardOutput?:
-    isOutputTaken = true
-    try Terminal.write(json, to: .standardOutput)
-  case .file(let path)?: try Files.write(json, to: path)
-  case nil: break
-  }
-  if !isOutputTaken, !options.isQuiet {
+  try delivery.attempt { try study?.finish(json: json) }
+  if let store { try delivery.attempt { try keep(result, json: json, in: store, options) } }
+  try delivery.attempt { try options.junit?.write(JUnitReport.text(result)) }
+  try delivery.attempt { try options.json?.write(json) }
+  if !targets.takeStandardOutput, !options.isQuiet {
     let summary = TextSummary.text(
       document, width: width, style: style, isFull: options.isFull,
       page: options.outputDirectory.map { $0 + "/report.html" })
-    try Terminal.write(summary, to: .standardOutput)
+    try delivery.attempt { try Terminal.write(summary, to: .standardOutput) }
+  } else {
+    // The summary would have said why the status is not 0.
+    for line in TextSummary.unmet(document) { Terminal.report("pushsim: \(line)\n") }
   }
-  return exitCode(result)
+  return delivery.status(exitCode(result))
 }
 
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.

@@ -3,11 +3,14 @@ import ResultsStore
 
 /// Lists the runs of a file of results, shows one or compares two.
 func showRuns(_ options: RunsOptions) throws -> ExitCode {
+  var targets = Targets()
+  targets.add("--json", options.json)
+  try targets.prepare(reading: options.file)
   let (text, json) = try answer(options)
-  switch options.json {
-  case .standardOutput?: try Terminal.write(json, to: .standardOutput)
-  case .file(let path)?: try Files.write(json, to: path)
-  case nil: try Terminal.write(text, to: .standardOutput)
+  if let target = options.json {
+    try target.write(json)
+  } else {
+    try Terminal.write(text, to: .standardOutput)
   }
   return .success
 }

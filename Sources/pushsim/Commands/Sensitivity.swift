@@ -20,6 +20,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   for name in options.strategies where !names.contains(name) {
     throw unknown("strategy", name, among: names)
   }
+  ScenarioLoading.warnOfIdleSettings([scenario])
   if let seed = options.seed { scenario.seed = seed }
   if let devices = options.devices { scenario.devices = devices }
   for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {
@@ -41,7 +42,11 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
   let isQuiet = options.isQuiet
-  let store = try options.store.map { file throws(StoreError) in try ResultsStore(file, .writing) }
+  var targets = Targets()
+  targets.add("--json", options.json)
+  targets.add("--store", file: options.store)
+  try targets.prepare()
+  let store = try options.store.map(openStore)
   let keeper = try store.map {
     try KeptStudy(
       "sensitivity", of: scenario, replications: settings.replications, overrides: Overrides.text(options),
@@ -80,20 +85,15 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
       : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
   let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
-  try keeper?.finish(json: json)
-  switch options.json {
-  case .standardOutput?:
-    try Terminal.write(json, to: .standardOutput)
-    return .success
-  case .file(let path)?: try Files.write(json, to: path)
-  case nil: break
-  }
-  if !options.isQuiet {
+  var delivery = Delivery()
+  try delivery.attempt { try keeper?.finish(json: json) }
+  try delivery.attempt { try options.json?.write(json) }
+  if !targets.takeStandardOutput, !options.isQuiet {
     let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
-    try Terminal.write(
-      SensitivityReport.text(result, only: options.strategies, width: width), to: .standardOutput)
+    let text = SensitivityReport.text(result, only: options.strategies, width: width)
+    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
   }
-  return .success
+  return delivery.status(.success)
 }
 
 /// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.

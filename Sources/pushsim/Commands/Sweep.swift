@@ -10,35 +10,32 @@ import Synchronization
 func sweep(_ options: SweepOptions) throws -> ExitCode {
   var sweep = try ScenarioLoading.loadSweep(
     options.scenario, over: options.over, options.assignments, policies: options.policies)
-  if options.csv == .standardOutput, options.json == .standardOutput {
-    throw CommandFailure(.badCommandLine, "standard output cannot hold both CSV and JSON")
-  }
+  var targets = Targets()
+  targets.add("--csv", options.csv)
+  targets.add("--json", options.json)
+  targets.add("--store", file: options.store)
+  try targets.prepare()
   if options.devices != nil, sweep.inputs.contains(where: { $0.path == "experiment.devices" }) {
     throw CommandFailure(.badCommandLine, "`--devices` sets what the sweep varies")
   }
   try apply(options, to: &sweep.base)
   for index in sweep.points.indices { try apply(options, to: &sweep.points[index].scenario) }
+  ScenarioLoading.warnOfIdleSettings(sweep.points.map(\.scenario))
   try check(options.metrics, sweep)
 
   let study = try SweepStudy(sweep, options)
   let result = SweepResult(sweep, items: try study.run(), metrics: options.metrics)
   let json = SweepReport.json(result).text + "\n"
-  try study.finish(result, json: json)
-  var isOutputTaken = false
-  for (target, text) in [(options.csv, SweepReport.csv(result)), (options.json, json)] {
-    switch target {
-    case .standardOutput?:
-      isOutputTaken = true
-      try Terminal.write(text, to: .standardOutput)
-    case .file(let path)?: try Files.write(text, to: path)
-    case nil: break
-    }
-  }
-  if !isOutputTaken, !options.isQuiet {
+  var delivery = Delivery()
+  try delivery.attempt { try study.finish(result, json: json) }
+  try delivery.attempt { try options.csv?.write(SweepReport.csv(result)) }
+  try delivery.attempt { try options.json?.write(json) }
+  if !targets.takeStandardOutput, !options.isQuiet {
     let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
-    try Terminal.write(SweepReport.text(result, metrics: options.metrics, width: width), to: .standardOutput)
+    let text = SweepReport.text(result, metrics: options.metrics, width: width)
+    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
   }
-  return .success
+  return delivery.status(.success)
 }
 
 private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
@@ -82,7 +79,7 @@ private struct SweepStudy {
       (store, build, id, kept) = (nil, "", 0, 0)
       return
     }
-    let store = try ResultsStore(file, .writing)
+    let store = try openStore(file)
     let build = try Build.name()
     let overrides = Overrides.text(
       over: options.over, metrics: options.metrics, strategies: options.strategies,
