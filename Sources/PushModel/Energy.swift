@@ -108,17 +108,18 @@ struct EnergyMeter: Sendable {
     let count = around.count
     while followed < count, around[followed].time <= now { followed += 1 }
     // What counts is the last traffic, and the last that says whether the device is used.
-    var hasTraffic = false
-    for index in stride(from: followed - 1, through: first, by: -1) {
+    var (hasTraffic, knowsUse) = (false, false)
+    for index in stride(from: followed - 1, through: first, by: -1) where !hasTraffic || !knowsUse {
       let event = around[index]
       let isUse = event.bit == .screenOn
       if !hasTraffic, event.moment != .none || isUse && isOn {
         hasTraffic = true
         otherTraffic(at: event.time)
       }
-      guard isUse else { continue }
-      isUsed = event.isOn
-      if hasTraffic { return }
+      if isUse, !knowsUse {
+        knowsUse = true
+        isUsed = event.isOn
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 internal import PushPolicy
-import Quantities
+internal import Quantities
 
 /// Which parameters of its policy and its population a run reads, and what keeps it from reading the others.
 ///

@@ -324,7 +324,8 @@ struct Answer {
       guard name != metric, let role = Metric.named(name)?.display?.role else { return false }
       // Beside the cost, what is of the same whole: of calls that they rang at all.
       let isAkin = kind == .share && display?.whole.isEmpty == false && whole(name) == display?.whole
-      return role == .cost || role == .exception || isAkin || (kind == .rate && name == "delivered_within_5min")
+      return role == .cost || role == .exception || isAkin
+        || (kind == .rate && name == "delivered_within_5min")
     }
     let study = view.run.uncertainty.present()
     var columns = [Table.Column.number(Words(Wording.metric(metric)))]

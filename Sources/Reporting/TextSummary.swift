@@ -18,11 +18,8 @@ public enum TextSummary {
     }
     if views.count > 1 {
       text += "\nwhere the answer depends on which policy is right\n"
-      let blocks =
-        isFull
-        ? PolicySection.blocks(result, views)
-        : Answer.table(views.compactMap { Answer($0) }).map { [.table($0)] } ?? []
-      text += renderer.text(blocks)
+      let verdict = Answer.table(views.compactMap { Answer($0) }).map { [Block.table($0)] } ?? []
+      text += renderer.text(verdict + (isFull ? PolicySection.blocks(result, views) : []))
     }
     return text + closing(views, width, style, page)
   }
@@ -32,7 +29,7 @@ public enum TextSummary {
     let views = RunView.all(result)
     return views.flatMap { view in
       view.record.expectations.filter { $0.outcome != "met" }.map {
-        "\($0.outcome): \(ExpectationText($0, view).said)"
+        "\($0.outcome): \(ExpectationText($0).said)"
           + (views.count > 1 ? ", under the policy \(view.policy)" : "")
       }
     }

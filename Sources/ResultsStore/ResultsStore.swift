@@ -184,11 +184,9 @@ extension ResultRow {
   /// The columns `value`, `part`, `whole` and `units`. A row of format 1 has its value only, and weighs the same as others.
   func item(from column: Int) throws(StoreError) -> ReplicationSample.Item {
     let numbers = ResultsStore.values
+    let value = try real(column, numbers)
     guard let part = try real(column + 1, numbers), let whole = try real(column + 2, 0...numbers.upperBound)
-    else {
-      let value = try real(column, numbers)
-      return value.map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0)
-    }
+    else { return value.map { ReplicationSample.Item($0, of: 1) } ?? ReplicationSample.Item(0, of: 0) }
     let units = try real(column + 3, 0...numbers.upperBound) ?? 0
     return ReplicationSample.Item(part, of: whole, units: units)
   }

@@ -21,7 +21,7 @@ func runPushsim(_ arguments: String..., stdin: String = "") throws -> ProgramRes
   try runPushsim(arguments, stdin: stdin)
 }
 
-/// - Parameter interruptOnce: as soon as this file is there, the program gets SIGINT.
+/// - Parameter interruptOnce: three seconds after this file is there, when the work has begun, the program gets SIGINT.
 func runPushsim(_ arguments: [String], stdin: String = "", interruptOnce: URL? = nil) throws -> ProgramResult
 {
   try runProgram(
@@ -85,6 +85,7 @@ func runProgram(
   try process.run()
   if let interruptOnce {
     while process.isRunning, !FileManager.default.fileExists(atPath: interruptOnce.path) { usleep(10_000) }
+    usleep(3_000_000)
     process.interrupt()
     // A program that does not listen fails its test, rather than outliving it.
     let deadline = Date.now + 20

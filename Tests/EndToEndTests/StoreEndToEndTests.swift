@@ -213,7 +213,7 @@ private let sweep = [
         "UPDATE runs SET confidence = 1.5 WHERE id = 2", ["runs", store, "1", "2"],
         "run 2 is damaged: `confidence` is 1.5, and not a number from 0.0 to 1.0, or nothing")
       try damage(
-        "UPDATE runs SET seed = '-1' WHERE id = 1", run,
+        "UPDATE runs SET seed = '-1' WHERE id = 1", ["runs", store],
         "run 1 is damaged: `seed` is a text, and not a whole number from 0 to 18446744073709551615")
       try damage(
         "UPDATE metrics SET point = 7 WHERE run = 1", ["runs", store, "1"],

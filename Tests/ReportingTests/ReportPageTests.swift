@@ -381,7 +381,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
         == "once: 95 of 100 calls ring within 5 s, whichever policy is right. Do not rely on redial: 32 as the guides say and 96 as developers observe."
     )
     let text = TextSummary.text(ResultDocument(result), width: 100)
-    #expect(text.contains("do not rely on this") && text.contains("holds under either"))
+    #expect(text.contains("do not rely on this") && text.contains("holds under either"), "\(text)")
   }
 
   @Test func `a summary ends with what made it`() {

@@ -83,7 +83,7 @@ import Testing
       .init("strategy", mayShrink: true), .init("delivered %", .right), .init("median", .right),
     ])
     table.add(["push_each_update", "74.2 ±0.8", "12 min"])
-    let text = table.text(width: 24)
+    let text = table.text(width: 26)
     #expect(
       text == """
         strategy

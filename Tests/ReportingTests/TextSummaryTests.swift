@@ -17,7 +17,7 @@ private func document() throws -> ResultDocument {
         push_with_a_long_name_every_60_min: {title: Push hourly, background_push: {send: {every: 60 min}}}
         tasks: {app_refresh: {}, processing_task: {}}
         calls: {voip_push: {send: {every: 6 h}}}
-        loads: {background_push: {send: each_update}, background_download: {}}
+        loads: {background_push: {send: each_update}, background_download: {size: 1 MB}}
         nothing: {sync_on_open: {}}
       experiment: {devices: 6, duration: 2 d, warm_up: 1 d, replications: 2, baseline: nothing}
       expect:

@@ -26,9 +26,9 @@ import Testing
     table.add(["population.settings.background_app_refresh_off.per_app", "launches that an app is granted"])
     #expect(
       table.text(width: 44) == """
-        key                     meaning
-        population.settings.    launches that an app
-        background_app_         is granted
+        key                    meaning
+        population.settings.   launches that an app
+        background_app_        is granted
         refresh_off.per_app
 
         """)

@@ -20,7 +20,9 @@ private func sound() throws -> [UInt8] {
       var run = KeptRun(
         kind: seed == 3 ? "sweep" : "run", scenario: "news", key: key, replications: 3, confidence: 0.95,
         policies: ["guide", "evidence"], overrides: "--set a=b")
-      try store.record((0..<3).map { ($0, [Double($0) / 7, nil]) }, of: key, series: series)
+      try store.record(
+        (0..<3).map { ($0, [ReplicationSample.Item(Double($0), of: 7), ReplicationSample.Item(0, of: 0)]) },
+        of: key, series: series)
       run.id = try store.begin(run, points: [(label: seed == 3 ? "x 1" : "", key: key)])
       let metrics = series.map { KeptMetric(point: 0, series: $0, estimate: 0.5, low: 0.25, high: nil) }
       try store.finish(run.id, result: "{}", metrics: metrics)
@@ -59,12 +61,14 @@ private func readAll(_ file: String) -> StoreError? {
       }
       _ = try store.result(of: run.id)
       for one in series {
-        for value in try store.values(of: one, in: run) { #expect(value?.isFinite != false) }
+        for value in try store.sample(of: one, in: run).values { #expect(value?.isFinite != false) }
       }
       _ = try store.values(of: run.key, series: series, replications: 0..<10)
       // Equal, shifted and unpaired.
       for other in runs { _ = try store.compare(run, other) }
-      try store.record([(9, [1, 2])], of: run.key, series: series)
+      try store.record(
+        [(9, [ReplicationSample.Item(1, of: 1), ReplicationSample.Item(2, of: 1)])], of: run.key,
+        series: series)
     }
     return nil
   } catch {

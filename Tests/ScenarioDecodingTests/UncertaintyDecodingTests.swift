@@ -64,7 +64,9 @@ import Testing
     #expect(!(try paths(drawn)).contains("policy.hourly_budget.ignore_probability"))
     #expect(try paths("policy=evidence").contains("policy.device_pool.size"))
     #expect(
-      try paths("strategies.hourly.app_refresh={}").contains { $0.hasPrefix("policy.app_refresh.") })
+      try paths(
+        "strategies.hourly.app_refresh={}", "app.background_modes=[remote_notification, fetch]"
+      ).contains { $0.hasPrefix("policy.app_refresh.") })
   }
 
   @Test
