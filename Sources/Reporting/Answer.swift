@@ -242,7 +242,7 @@ struct Answer {
     /// Joules, and the share of a charge if it is known.
     var energy: Double
     var charge: Double?
-    /// Joules for each unit of gain; nil where nothing is gained.
+    /// Joules for each unit of gain; nil where it costs nothing.
     var price: Double?
   }
 
@@ -256,8 +256,11 @@ struct Answer {
         from.value("battery_per_device_day").map { to - $0 }
       }
       let (gain, energy) = (after - before, costAfter - costBefore)
+      // What cannot be told apart is said as such.
+      guard gain > 0 else { return nil }
       return Step(
-        from: from, to: to, gain: gain, energy: energy, charge: charge, price: gain > 0 ? energy / gain : nil)
+        from: from, to: to, gain: gain, energy: energy, charge: charge,
+        price: energy > 0 ? energy / gain : nil)
     }
   }
 
@@ -271,8 +274,9 @@ struct Answer {
     let price = unit.map { ", \(NumberStyle(.joules).text($0)) for each" } ?? ""
     let steps = self.steps
     let isBest = steps.count > 1 && step.price != nil && step.price == steps.compactMap(\.price).min()
+    let bill = step.energy > 0 ? "\(cost) more a day\(price)" : "no more energy"
     return
-      "\(name: step.to.label) rather than \(name: step.from.label): \(gain) \(what), for \(cost) more a day\(price)\(isBest ? ": the best buy" : "")."
+      "\(name: step.to.label) rather than \(name: step.from.label): \(gain) \(what), for \(bill)\(isBest ? ": the best buy" : "")."
   }
 
   private var ties: [Words] {

@@ -197,7 +197,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       let summary = try runPushsim(["run", news] + small + ["--full"])
       #expect(
         try String(contentsOf: output.appending(path: "summary.txt"), encoding: .utf8) == summary.stdout)
-      #expect(summary.stdout.contains("push_hourly"))
+      #expect(summary.stdout.contains("Push hourly"))
     }
   }
 
