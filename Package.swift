@@ -28,6 +28,8 @@ let package = Package(
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
     // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
@@ -62,19 +64,21 @@ let package = Package(
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments", "CLibYAML",
       ]),
+    // A device's log to what became of its pushes: strings and values only.
+    module("DeviceLogs", ["Quantities", "PushPolicy", "CZlib", "CZstd"]),
     // Results as text, JSON, CSV and pages, and results read again: strings only, no files.
     module(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
-        "Experiments", "ResultsStore", "ScenarioDecoding", "CChartLibrary", "CLibMD",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs", "CChartLibrary", "CLibMD",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",
       dependencies: [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ResultsStore", "ScenarioDecoding", "Reporting",
+        "ResultsStore", "ScenarioDecoding", "DeviceLogs", "Reporting",
       ],
       swiftSettings: swiftSettings),
 
@@ -132,6 +136,9 @@ let package = Package(
     tests(
       "ScenarioDecodingTests",
       ["ScenarioDecoding", "Quantities", "Distributions", "PushPolicy", "PushModel", "Experiments"],
+      resources: ["Fixtures"]),
+    tests(
+      "DeviceLogsTests", ["DeviceLogs", "PushPolicy", "Quantities", "Reporting", "CZlib", "CZstd"],
       resources: ["Fixtures"]),
     tests(
       "ResultsStoreTests",

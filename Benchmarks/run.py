@@ -111,6 +111,19 @@ def scenario_days(scenario, devices, replications):
     return days * devices * replications, sum(strategy["sent"] for strategy in strategies)
 
 
+def device_log(path, megabytes, others):
+    """The logs of Console among the samples, again and again, with so many lines of other processes for each of theirs."""
+    samples = sorted((ROOT / "Tests/DeviceLogsTests/Fixtures").glob("*.log"))
+    text = b"".join(file.read_bytes() for file in samples if b"SpringBoard\t" in file.read_bytes())
+    processes = ["locationd", "kernel", "wifid", "CommCenter", "backboardd", "mediaserverd", "SpringBoard", "dasd"]
+    line = "default\t11:44:50.{:06d}+0100\t{}\tSending event {} to client {}: flags=0x{:x}, state unchanged\n"
+    noise = "".join(line.format(n, processes[n % 8], n, n % 97, n) for n in range(text.count(b"\n") * others)).encode()
+    with open(path, "wb") as file:
+        while file.tell() < megabytes * 1_000_000:
+            file.write(text)
+            file.write(noise)
+
+
 def measure(options):
     few = options.quick
     count = 2 if few else options.pairs
@@ -204,6 +217,21 @@ def measure(options):
         rows.append(Row("memory", f"resident memory, {many:,} devices, 1,000", memory, 1.1))
         rows.append(Row("memory_megabytes", f"resident memory of {many:,} devices, MB", megabytes, 100))
         rows.append(Row("cpu_per_device", f"CPU per device, {many:,} devices, 1,000", cpu, 1.05))
+
+    if wanted("diagnose"):
+        log = BUILT / "device.log"
+        device_log(log, 20 if few else 200, 20)
+        costs = []
+
+        def diagnose():
+            costs.append(Cost([PUSHSIM, "diagnose", str(log), "--json", "-"]))
+            return costs[-1]
+
+        grep = ["env", "LC_ALL=C", "grep", "-c", "pushLaunch", str(log)]
+        rows.append(Row("diagnose", "a device's log, CPU, `grep -c`", pairs(count, diagnose, lambda: Cost(grep)), 5))
+        megabytes = [cost.kilobytes / 1024 for cost in costs]
+        rows.append(Row("diagnose_megabytes", "resident memory of `pushsim diagnose`, MB", megabytes, 100))
+        log.unlink()
 
     if wanted("check_milliseconds"):
         paths = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "Scenarios").glob("*.yaml"))

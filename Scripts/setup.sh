@@ -21,7 +21,7 @@ if [ "$(printf '%s\n' "$least_swift" "${swift_version:-0}" | sort -V | head -n 1
     "install Swift $least_swift or later (https://www.swift.org/install/linux)"
 fi
 
-packages=(libgsl-dev librandom123-dev libyaml-dev libmd-dev libsqlite3-dev pkg-config "$@")
+packages=(libgsl-dev librandom123-dev libyaml-dev libmd-dev libsqlite3-dev zlib1g-dev libzstd-dev pkg-config "$@")
 
 command -v dpkg-query >/dev/null 2>&1 ||
   fail "this is not a Debian system, so the C libraries cannot be looked up or installed" \

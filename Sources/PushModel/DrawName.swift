@@ -78,13 +78,16 @@ enum DrawName {
 
 /// What a draw of a device's life is for; see ``DrawName``.
 enum LifeDrawName: CaseIterable {
-  case traits, opens, sessions, sleep, stretches, screen, charging, plug, topup, nightCharge, lowPowerMode
+  case traits, opens, opensBeforeHistory, sessions, sleep, stretches, screen
+  case charging, plug, topup, nightCharge, lowPowerMode
   case network, outages, forceQuit, churn, cpu, powerNap, restart
+  case screenUse, camera, otherNotifications, otherPushes
 
   var place: (purpose: StreamPurpose, item: UInt32) {
     switch self {
     case .traits: (.traits, 0)
     case .opens: (.opens, 0)
+    case .opensBeforeHistory: (.opens, 1)
     case .sessions: (.sessions, 0)
     case .sleep: (.sleep, 0)
     case .stretches: (.sleep, 1)
@@ -101,6 +104,10 @@ enum LifeDrawName: CaseIterable {
     case .cpu: (.cpu, 0)
     case .powerNap: (.powerNap, 0)
     case .restart: (.restart, 0)
+    case .screenUse: (.screenUse, 0)
+    case .camera: (.camera, 0)
+    case .otherNotifications: (.otherNotifications, 0)
+    case .otherPushes: (.otherPushes, 0)
     }
   }
 }

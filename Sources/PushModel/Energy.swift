@@ -89,21 +89,22 @@ struct EnergyMeter: Sendable {
     isUsed = isUsedWhileAwake && life.initial.contains(.poweredOn) && !life.initial.contains(.asleep)
   }
 
-  /// The device has turned on or off, or a sleep has begun or ended.
+  /// The device has turned on or off, lost or found its network, or a sleep has begun or ended.
   mutating func see(_ state: DeviceState, _ changed: DeviceState, at now: SimTime) {
-    let isOn = state.contains(.poweredOn)
-    if isUsedWhileAwake {
-      let wasUsed = isUsed
-      isUsed = isOn && !state.contains(.asleep)
-      if isUsed != wasUsed { otherTraffic(at: now) }
-    } else if changed.contains(.poweredOn), !around.isEmpty {
-      follow(until: now, isOn: !isOn)
-      if isUsed { otherTraffic(at: now) }
+    let before = state.symmetricDifference(changed)
+    let hasTurned = changed.contains(.poweredOn)
+    if !around.isEmpty, hasTurned || before.isReachable != state.isReachable {
+      follow(until: now, isOn: before.contains(.poweredOn), isReachable: before.isReachable)
+      if hasTurned, !isUsedWhileAwake, isUsed { otherTraffic(at: now) }
     }
+    guard isUsedWhileAwake else { return }
+    let wasUsed = isUsed
+    isUsed = state.contains(.poweredOn) && !state.contains(.asleep)
+    if isUsed != wasUsed { otherTraffic(at: now) }
   }
 
-  /// Brings the meter up to `now`. Nobody turns to a device that is off, but others may send to it.
-  private mutating func follow(until now: SimTime, isOn: Bool) {
+  /// Brings the meter up to `now`. Nobody turns to a device that is off, and nobody reaches one without a network.
+  private mutating func follow(until now: SimTime, isOn: Bool, isReachable: Bool) {
     let first = followed
     let count = around.count
     while followed < count, around[followed].time <= now { followed += 1 }
@@ -112,7 +113,7 @@ struct EnergyMeter: Sendable {
     for index in stride(from: followed - 1, through: first, by: -1) where !hasTraffic || !knowsUse {
       let event = around[index]
       let isUse = event.bit == .screenOn
-      if !hasTraffic, event.moment != .none || isUse && isOn {
+      if !hasTraffic, event.moment != .none && isReachable || isUse && isOn {
         hasTraffic = true
         otherTraffic(at: event.time)
       }
@@ -128,7 +129,7 @@ struct EnergyMeter: Sendable {
   ///
   private mutating func radio(_ state: DeviceState, counts: Bool, at now: SimTime) {
     guard state.isReachable, !state.isInUse else { return }
-    if followed < around.count { follow(until: now, isOn: true) }
+    if followed < around.count { follow(until: now, isOn: true, isReachable: true) }
     guard now >= radioUntil, !isUsed else { return }
     radioUntil = now + model.radioTail
     radioWokenAt = now

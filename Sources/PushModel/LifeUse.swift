@@ -54,7 +54,7 @@ extension LifeRun {
     var opens = OpensDraw(traits.userClass, plan: plan, stream: streams.stream(device: device, .opens))
     // The first draw of the history: the probability that held when it began, and for a while before.
     var probability = opens.activeDay.draw(&opens.stream)
-    var stream = streams.stream(device: device, .opens, item: 1)
+    var stream = streams.stream(device: device, .opensBeforeHistory)
     let start = SimTime.zero - .days(Int64(History.opensDays))
     let age = (start - self.use.installedAt).seconds
     var back = 0.0

@@ -418,7 +418,9 @@ extension Play {
       tokenReportedGone = .distantFuture
     }
     if !changed.isDisjoint(with: .inUse) { energy.otherTraffic(at: now) }
-    if !changed.isDisjoint(with: [.poweredOn, .asleep]) { energy.see(change.state, changed, at: now) }
+    if !changed.isDisjoint(with: [.poweredOn, .asleep, .wifi, .cellular]) {
+      energy.see(change.state, changed, at: now)
+    }
     if links.mayBeDead, !changed.isDisjoint(with: [.wifi, .cellular, .poweredOn, .inFront]) {
       links.connectedSince = now
     }

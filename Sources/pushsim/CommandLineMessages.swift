@@ -170,6 +170,13 @@ enum Usage {
       pushsim sensitivity Scenarios/news_feed.yaml --metric fresh_open --devices 200
     """,
     .explain: "example:\n  pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly",
+    .diagnose: """
+    Reads copies of Console, `idevicesyslog`, `log show` in its styles, Xcode's
+    console and crash reports, packed by gzip or zstd or not; `-` is standard input.
+    Documentation/Diagnose.md says how to capture one and what it cannot show.
+    example:
+      pushsim diagnose device.log --app com.example.news
+    """,
     .schema: """
     For editors and other checkers; Documentation/Editing.md says how.
     example:
@@ -198,6 +205,7 @@ enum Usage {
     case .compare: CompareOptions.table.map(usage)
     case .new: NewOptions.table.map(usage)
     case .sensitivity: SensitivityOptions.table.map(usage)
+    case .diagnose: DiagnoseOptions.table.map(usage)
     case .policy, .factors, .schema, .help, .version: []
     }
   }
@@ -219,6 +227,7 @@ enum Usage {
     case .compare: CompareOptions.table.map(described)
     case .new: NewOptions.table.map(described)
     case .sensitivity: SensitivityOptions.table.map(described)
+    case .diagnose: DiagnoseOptions.table.map(described)
     case .policy, .factors, .schema, .help, .version: []
     }
   }

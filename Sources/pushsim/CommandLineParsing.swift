@@ -72,6 +72,11 @@ extension Command {
         options.scenario = operands[0]
         return .sensitivity(options)
       }
+    case .diagnose:
+      try scan(name, arguments, DiagnoseOptions.table, into: DiagnoseOptions()) { operands, options in
+        options.logs = operands
+        return .diagnose(options)
+      }
     case .policy: try scan(name, arguments, [], into: ()) { operands, _ in .policy(name: operands.first) }
     case .factors: try scan(name, arguments, [], into: ()) { _, _ in .factors }
     case .schema:

@@ -1,3 +1,4 @@
+import DeviceLogs
 import Experiments
 import Reporting
 
@@ -301,6 +302,35 @@ extension SensitivityOptions {
   }
 }
 
+extension DiagnoseOptions {
+  static let operands = Operands.several("LOG")
+  static var table: [OptionRow<DiagnoseOptions>] {
+    [
+      .texts("--app", "BUNDLE", \.apps, "tell of this app only; may be given several times"),
+      .integer("--year", "N", 2000...2100, \.year, "the year, for lines without one"),
+      OptionRow(
+        name: "--zone", placeholder: "±HHMM", isRequired: false, mayRepeat: false,
+        summary: "the time zone, for lines without one"
+      ) { options, value in
+        guard LogOptions.zone(value) != nil else {
+          return .malformed(
+            option: "--zone", value: value, expected: "a time zone such as `+0200` or `-0530`")
+        }
+        options.zone = value
+        return nil
+      },
+      .target("--json", \.json, "write the diagnosis as JSON; `-`: to standard output"),
+      .text("--output", "DIR", \.outputDirectory, "write page, Markdown and JSON into this directory"),
+      .text("--send-log", "FILE", \.sendLog, "the provider's log: which pushes never arrived"),
+      .texts(
+        "--replay", "POLICY", \.replays,
+        "replay the log under this policy; may be repeated"),
+      .text("--write-scenario", "FILE", \.scenario, "write the log's timeline as a scenario"),
+      .text("--anonymise", "FILE", \.anonymous, "write the log without what names its owner"),
+    ]
+  }
+}
+
 extension CompareOptions {
   static let operands = Operands.two("A.json", "B.json")
   static var table: [OptionRow<CompareOptions>] {
@@ -319,6 +349,7 @@ extension CommandName {
     case .compare: "show how two results differ"
     case .explain: "show one device's days: every push, the verdicts on it, its fate"
     case .check: "read and validate scenarios; run nothing"
+    case .diagnose: "read a device's log: what became of its pushes, and why"
     case .sensitivity: "find what a metric depends on and what turns a ranking round"
     case .policy: "list the policy profiles, or one's parameters with their sources"
     case .factors: "list the policy factors and their parameters"
@@ -339,6 +370,7 @@ extension CommandName {
     case .explain: ExplainOptions.operands
     case .check: CheckOptions.operands
     case .sensitivity: SensitivityOptions.operands
+    case .diagnose: DiagnoseOptions.operands
     case .policy: .optional("NAME")
     case .factors: .none
     case .schema: .optional(JSONSchema.File.allCases.map(\.rawValue).joined(separator: "|"))

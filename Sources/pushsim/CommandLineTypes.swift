@@ -10,6 +10,7 @@ enum Command: Equatable, Sendable {
   case report(ReportOptions)
   case compare(CompareOptions)
   case sensitivity(SensitivityOptions)
+  case diagnose(DiagnoseOptions)
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
@@ -22,8 +23,8 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, sensitivity, report, compare, explain, check, policy, factors, schema, new, help,
-    version
+  case run, sweep, runs, sensitivity, report, compare, explain, diagnose, check, policy, factors, schema, new,
+    help, version
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -159,6 +160,25 @@ struct SensitivityOptions: Equatable, Sendable {
   var store: String?
   var json: OutputTarget?
   var isQuiet = false
+}
+
+struct DiagnoseOptions: Equatable, Sendable {
+  /// Files, or `-`.
+  var logs: [String] = []
+  /// Bundles; empty: all.
+  var apps: [String] = []
+  var year: Int?
+  /// `+0200`
+  var zone: String?
+  var json: OutputTarget?
+  var outputDirectory: String?
+  /// Where the log goes without what names its owner.
+  var anonymous: String?
+  /// The provider's log.
+  var sendLog: String?
+  /// Policies under which the log's timeline is run.
+  var replays: [String] = []
+  var scenario: String?
 }
 
 struct CheckOptions: Equatable, Sendable {

@@ -37,7 +37,12 @@ struct ResultFolder {
       if lstat(path, &status) == 0 {
         throw FileError(action: .write, path: path, reason: .system(errno: ENOTDIR))
       }
-      try Files.makeDirectory(Files.parent(of: path))
+      do throws(FileError) {
+        try Files.makeDirectory(Files.parent(of: path))
+      } catch {
+        // The user named the folder, not those above it.
+        throw FileError(action: .write, path: path, reason: error.reason)
+      }
     }
     try makeTemporary()
     Unfinished.discard(temporary)

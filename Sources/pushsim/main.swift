@@ -12,6 +12,7 @@ func execute(_ command: Command) throws -> ExitCode {
   case .report(let options): return try report(options)
   case .compare(let options): return try compare(options)
   case .sensitivity(let options): return try sensitivity(options)
+  case .diagnose(let options): return try diagnose(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
   case .schema(let file): return try showSchema(file)

@@ -36,7 +36,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.stderr.contains(
-        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `check`, `policy`, `factors`, `schema`, `new`, `help`, `version`"
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `diagnose`, `check`, `policy`, `factors`, `schema`, `new`, `help`, `version`"
       ))
   }
 

@@ -171,9 +171,9 @@ private let sweep = [
     let place = try runPushsim(["run", news, "--store", "/proc/results.sqlite"] + small)
     #expect(place.status == 74)
     #expect(place.stderr.hasPrefix("pushsim: error: cannot write `/proc/results.sqlite`: "))
-    let text = try runPushsim(sweep + ["--store", news])
+    let text = try runPushsim(sweep + ["--store", "README.md"])
     #expect(text.status == 65)
-    #expect(text.stderr == "pushsim: error: cannot use `\(news)`: file is not a database\n")
+    #expect(text.stderr == "pushsim: error: cannot use `README.md`: file is not a database\n")
     #expect(try runPushsim("runs", "/no/such.sqlite").status == 66)
     #expect(try runPushsim("runs", news).status == 65)
     // SQLite's own meaning of the name would keep nothing.

@@ -63,7 +63,9 @@ struct LifeScriptTests {
   @Test
   func `Low Power Mode and charger change only where the script says so`() throws {
     let life = try told(
-      [at(1, .flag(.lowPowerMode, true)), at(2, .flag(.charging, true)), at(40, .flag(.lowPowerMode, false))],
+      [
+        at(1, .flag(.lowPowerMode, true)), at(2, .flag(.charging, true)), at(40, .flag(.lowPowerMode, false)),
+      ],
       start: .init(battery: 0.3))
     // Full for a day by then, and yet the mode is on.
     #expect(life.level(at: hour(39)) == 1)
@@ -79,7 +81,8 @@ struct LifeScriptTests {
     let idle = population.battery.idleDrain.quantile(0.5) / health
     let active = population.battery.activeDrain.quantile(0.5) / health
     let life = try told(
-      [at(1, .screen(true)), at(2, .screen(false)), at(3, .flag(.lowPowerMode, true))], start: .init(battery: 0.9))
+      [at(1, .screen(true)), at(2, .screen(false)), at(3, .flag(.lowPowerMode, true))],
+      start: .init(battery: 0.9))
     #expect(abs(life.level(at: hour(1)) - (0.9 - 3600 * idle)) < 1e-9)
     #expect(abs(life.level(at: hour(2)) - (0.9 - 7200 * idle - 3600 * active)) < 1e-9)
     let slow = life.battery.last { $0.time <= hour(4) }?.slope

@@ -21,13 +21,12 @@ func writeNew(_ options: NewOptions) throws -> ExitCode {
   }
   // What the user typed is judged by itself, and not where it would stand in a file that nobody has.
   for policy in options.policies { _ = try policyProfile(policy) }
-  let start = StartingScenario(options)
-  guard !start.name.allSatisfy(\.isWhitespace) else {
+  if let file = path?.split(separator: "/").last, file.dropLast(".yaml".count).allSatisfy(\.isWhitespace) {
     throw CommandFailure(
       .badCommandLine,
       "`\(options.name ?? "")` has no name before its ending\n  expected: a name such as `feed`")
   }
-  var text = start.text
+  var text = StartingScenario(options).text
   let schema = "pushsim-scenario.schema.json"
   if let path, Files.exists("\(Files.parent(of: path))/\(schema)") {
     text = "# yaml-language-server: $schema=\(schema)\n" + text
