@@ -100,7 +100,10 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     for tie in try #require(pareto["ties"] as? [[String]]) { #expect(tie.count >= 2) }
     let sentences = try #require(result["recommendation"] as? [String])
     #expect(!sentences.isEmpty && sentences.allSatisfy { $0.hasSuffix(".") })
-    for name in strategies.keys { #expect(sentences.contains { $0.contains(name) }, "\(name)") }
+    for name in strategies.keys {
+      let title = try #require(try strategy(name, result)["title"] as? String)
+      #expect(sentences.contains { $0.contains(title) }, "\(name): \(sentences)")
+    }
     let expectations = try #require(result["expectations"] as? [JSONObject])
     #expect(expectations.count == 1)
     #expect(expectations[0]["strategy"] as? String == "push_hourly")

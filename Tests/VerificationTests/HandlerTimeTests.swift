@@ -105,7 +105,9 @@ struct HandlerTimeTests {
     #expect(TextSummary.text(ResultDocument(result), width: 120).contains("in time %"))
     let json = ResultDocument(result).json
     #expect(MarkdownSummary.text(ResultDocument(json)).contains("handlers completed"))
-    #expect(ReportPage.text(ResultDocument(json), isLive: false).contains("whose handler ended within the time it got"))
+    #expect(
+      ReportPage.text(ResultDocument(json), isLive: false).contains(
+        "whose handler ended within the time it got"))
     // With handlers that all end in time the column would say nothing.
     let quick = try Simulation.run(
       busy("background_push: {send: {every: 1 h}}", handler: "0.1 s", devices: 2))

@@ -49,7 +49,9 @@ struct PrecisionTests {
 
   @Test
   func `threads change nothing, and batches draw what one run draws`() throws {
-    func text(threads: Int) throws -> String { try ResultDocument(run(precision, threads: threads)).json.text }
+    func text(threads: Int) throws -> String {
+      try ResultDocument(run(precision, threads: threads)).json.text
+    }
     let first = try text(threads: 1)
     for threads in [2, 3] { #expect(try text(threads: threads) == first) }
     let result = try run(precision)
@@ -119,7 +121,8 @@ struct SelectionTests {
     #expect(selection.survivors.contains("hourly") && selection.survivors.contains("nearly"))
     #expect(result.scenario.experiment.replications == 12)
     #expect(
-      TextSummary.text(ResultDocument(result), width: 500).contains("after 12 replications it is undecided which of hourly"))
+      TextSummary.text(ResultDocument(result), width: 500).contains(
+        "after 12 replications it is undecided which of hourly"))
   }
 }
 
