@@ -1,5 +1,6 @@
 public import DeviceLogs
 import PushPolicy
+import Quantities
 
 /// A diagnosis as JSON; `Documentation/Diagnose.md` describes it. Members that say nothing of a push are left out.
 public enum DiagnosisJSON {

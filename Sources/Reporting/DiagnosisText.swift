@@ -1,5 +1,6 @@
 public import DeviceLogs
 import PushPolicy
+import Quantities
 
 /// A diagnosis for a terminal: a timeline, then push by push, then by app. What a log says is shown with its control
 /// characters replaced, whatever it holds.

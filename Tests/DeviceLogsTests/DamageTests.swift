@@ -1,6 +1,7 @@
 import DeviceLogs
 import Foundation
 import PushPolicy
+import Quantities
 import Testing
 
 /// Logs that somebody cut, sorted, doubled or filtered: never a trap, and never a cause that the whole log does not show.
