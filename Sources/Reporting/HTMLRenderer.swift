@@ -74,14 +74,16 @@ enum HTMLRenderer {
     return "<code>\(parts)\(piece)</code>"
   }
 
+  static func list(_ items: [Markup]) -> Markup {
+    items.isEmpty ? "" : "<ul>\(Markup.joined(items.map { "<li>\($0)</li>" }))</ul>\n"
+  }
+
   private static func list(_ items: [Words], _ shown: Int) -> Markup {
-    func list(_ items: some Sequence<Words>) -> Markup {
-      "<ul>\(Markup.joined(items.map { "<li>\(markup($0))</li>" }))</ul>\n"
-    }
-    if items.isEmpty { return "" }
+    let items = items.map(markup)
     // A single one is not worth folding.
     guard shown < items.count - 1 else { return list(items) }
-    return list(items.prefix(shown)) + fold("\(items.count - shown) more", list(items.dropFirst(shown)))
+    return list(Array(items.prefix(shown)))
+      + fold("\(items.count - shown) more", list(Array(items.dropFirst(shown))))
   }
 
   static func fold(_ title: Markup, _ content: Markup) -> Markup {
@@ -89,29 +91,38 @@ enum HTMLRenderer {
   }
 
   static func table(_ table: Table) -> Markup {
-    guard !table.rows.isEmpty else { return "" }
+    self.table(
+      table.label, table.columns, table.rows.map { $0.map(markup) }, isFluid: table.isFluid,
+      faintRows: table.faintRows)
+  }
+
+  static func table(
+    _ label: String, _ columns: [Table.Column], _ rows: [[Markup]], isFluid: Bool = false,
+    faintRows: Set<Int> = []
+  ) -> Markup {
+    guard !rows.isEmpty else { return "" }
     var head: Markup = ""
-    for column in table.columns {
+    for column in columns {
       head +=
         "<th scope=\"col\"\(column.isNumber ? " class=\"n\"" as Markup : "")>\(markup(column.title))</th>"
     }
     var body: Markup = ""
-    for (number, row) in table.rows.enumerated() {
-      body += table.faintRows.contains(number) ? "<tr class=\"mut\">" : "<tr>"
-      for (column, cell) in zip(table.columns, row) {
+    for (number, row) in rows.enumerated() {
+      body += faintRows.contains(number) ? "<tr class=\"mut\">" : "<tr>"
+      for (column, cell) in zip(columns, row) {
         // On a phone a row is a card, and says its columns itself.
         let title = column.title.plain
         body +=
           body.text.hasSuffix("<tr>") || body.text.hasSuffix("<tr class=\"mut\">")
-          ? "<th scope=\"row\"><div class=\"k\">\(markup(cell))</div></th>"
+          ? "<th scope=\"row\"><div class=\"k\">\(cell)</div></th>"
           : column.isNumber
-            ? "<td class=\"n\" data-title=\"\(title)\">\(markup(cell))</td>"
-            : "<td data-title=\"\(title)\"><div class=\"k\">\(markup(cell))</div></td>"
+            ? "<td class=\"n\" data-title=\"\(title)\">\(cell)</td>"
+            : "<td data-title=\"\(title)\"><div class=\"k\">\(cell)</div></td>"
       }
       body += "</tr>\n"
     }
     return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(table.label)"><table\(table.isFluid ? " class=\"fluid\"" as Markup : "")>
+      <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table\(isFluid ? " class=\"fluid\"" as Markup : "")>
       <thead><tr>\(head)</tr></thead>
       <tbody>
       \(body)</tbody></table></div>
