@@ -25,9 +25,8 @@ func measureEstimation(_ options: Options) {
   guard let result else { return }
   var bytes = 0
   let writing = seconds {
-    let json = JSONReport.value(
-      result, reproduction: JSONReport.Reproduction(command: "", scenarioFile: ""), timelines: [])
-    bytes = json.text.utf8.count + TextSummary.text(result, width: 110).utf8.count
+    let document = ResultDocument(result)
+    bytes = document.json.text.utf8.count + TextSummary.text(document, width: 110).utf8.count
   }
   let pushes = result.runs.reduce(0) { $0 + $1.strategies.reduce(0) { $0 + Int($1.total.sent) } }
   let share = (estimating + writing) / (simulating + estimating + writing)

@@ -14,6 +14,43 @@ public struct Metric: Sendable {
     case proportionPerDeviceDay = "proportion per device and day"
   }
 
+  /// How results show a metric beside the list of all.
+  public struct Display: Sendable {
+    public enum Role: Sendable {
+      /// May be what a scenario is answered by, if the scenario does not say.
+      case headline
+      /// What a strategy costs.
+      case cost
+      /// Stands beside the others.
+      case detail
+      /// A share that says something only where it is not the whole.
+      case exception
+    }
+
+    /// Its place among the others in a table; of the headlines of a result the first is the answer.
+    public var place: Int
+    public var role: Role
+    /// The title of a column, without the unit.
+    public var column: String
+    /// What the column means, in a sentence for the lines below a table.
+    public var legend: String
+    /// Of a share: what it is a share of, and what those do that are counted, as in `opens`, `find the newest content`.
+    public var whole: String
+    public var does: String
+
+    init(
+      _ place: Int, _ role: Role, _ column: String, _ legend: String, _ whole: String = "",
+      _ does: String = ""
+    ) {
+      self.place = place
+      self.role = role
+      self.column = column
+      self.legend = legend
+      self.whole = whole
+      self.does = does
+    }
+  }
+
   /// The name in scenario files and results.
   public let name: String
   public let unit: Unit
@@ -25,13 +62,16 @@ public struct Metric: Sendable {
   public let isAboutWakes: Bool
   /// Whether it needs content updates to mean anything.
   public let needsContent: Bool
+  /// Nil: only in the list of all metrics.
+  public let display: Display?
   /// What else a strategy must have.
   let appliesTo: @Sendable (Strategy) -> Bool
   private let ratio: @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
 
   init(
     _ name: String, _ unit: Unit, _ summary: String, pushes: Bool = false, wakes: Bool = false,
-    content: Bool = false, appliesTo: @escaping @Sendable (Strategy) -> Bool = { _ in true },
+    content: Bool = false, display: Display? = nil,
+    appliesTo: @escaping @Sendable (Strategy) -> Bool = { _ in true },
     _ ratio: @escaping @Sendable (_ tally: Tally, _ days: Double) -> ReplicationSample.Item
   ) {
     self.name = name
@@ -40,6 +80,7 @@ public struct Metric: Sendable {
     isAboutPushes = pushes
     isAboutWakes = wakes
     needsContent = content
+    self.display = display
     self.appliesTo = appliesTo
     self.ratio = ratio
   }
@@ -102,7 +143,10 @@ public struct Metric: Sendable {
     var all: [Metric] = [
       Metric(
         "delivered", .proportion, "share of pushes that woke or reached the app, or of alerts shown",
-        pushes: true
+        pushes: true,
+        display: Display(
+          6, .detail, "ever", "ever: share of the pushes that were delivered at all.", "pushes",
+          "are delivered at all")
       ) {
         tally, _ in
         ratio(delivered(tally), tally.sent)
@@ -113,7 +157,13 @@ public struct Metric: Sendable {
         Metric(
           "delivered_within_" + threshold.name, .proportion,
           "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold.name)) of the send",
-          pushes: true
+          pushes: true,
+          display: threshold.name != "5min"
+            ? nil
+            : Display(
+              5, .headline, "5 min",
+              "5 min: share of the pushes that were delivered within 5 min of the send.",
+              "pushes", "are delivered within 5 min")
         ) { tally, _ in ratio(tally.within[index], tally.sent) })
     }
     all.append(
@@ -139,6 +189,10 @@ public struct Metric: Sendable {
       Metric(
         "handlers_completed", .proportion,
         "share of the silent pushes delivered whose handler came to its end within the time that it got",
+        display: Display(
+          7, .exception, "in time",
+          "in time: of the silent pushes delivered, those whose handler ended within the time it got.",
+          "silent pushes delivered", "have a handler that ends in time"),
         appliesTo: { $0.backgroundPush != nil }
       ) { tally, _ in
         let delivered = tally.results.indices.reduce(0) { $0 + tally.results[$1] }
@@ -147,20 +201,33 @@ public struct Metric: Sendable {
       },
       Metric(
         "calls_rung", .proportion, "share of VoIP pushes whose call rang",
+        display: Display(
+          3, .detail, "rang", "rang: share of the VoIP pushes whose call rang.", "calls", "ring"),
         appliesTo: { $0.voipPush != nil }
       ) { tally, _ in ratio(Int64(clamping: tally.ring.count), sent(.voip, tally)) },
       Metric(
         "calls_rung_within_5s", .proportion, "share of VoIP pushes whose call rang within 5 s of the send",
+        display: Display(
+          2, .headline, "rang 5 s", "rang 5 s: the same, within 5 s of the send.", "calls", "ring within 5 s"),
         appliesTo: { $0.voipPush != nil }
       ) { tally, _ in ratio(tally.rangWithin5s, sent(.voip, tally)) },
       Metric(
         "alerts_enriched", .proportion,
         "share of alerts sent that were shown as the service extension made them, attachment and all",
+        display: Display(
+          4, .headline, "enriched",
+          "enriched: share of the alerts sent that were shown as the service extension made them.", "alerts",
+          "are shown as the extension makes them"),
         appliesTo: { $0.alerts.serviceExtension != nil }
       ) { tally, _ in
         ratio(tally.alerts[Int(ServiceExtension.Outcome.enriched.rawValue)], sent(.alert, tally))
       },
-      Metric("fresh_open", .proportion, "share of opens that found the newest content", content: true) {
+      Metric(
+        "fresh_open", .proportion, "share of opens that found the newest content", content: true,
+        display: Display(
+          1, .headline, "fresh", "fresh: share of opens that found the newest content.", "opens",
+          "find the newest content")
+      ) {
         tally, _ in
         ratio(tally.freshOpens, tally.opens, units: Double(tally.users))
       },
@@ -175,7 +242,12 @@ public struct Metric: Sendable {
       ) { tally, _ in
         ReplicationSample.Item(Double(tally.stalenessMilliseconds) / 1000, of: Double(tally.opens))
       },
-      Metric("wakes_per_device_day", .perDeviceDay, "launches in the background") { tally, days in
+      Metric(
+        "wakes_per_device_day", .perDeviceDay, "launches in the background",
+        display: Display(
+          8, .headline, "wakes/d", "wakes/d: launches in the background, per device and day.", "",
+          "wakes a day")
+      ) { tally, days in
         perDeviceDay(Double(tally.wakes), tally, days)
       },
       Metric(
@@ -188,12 +260,19 @@ public struct Metric: Sendable {
       ) { tally, days in
         perDeviceDay(Double(tally.sent), tally, days)
       },
-      Metric(Pareto.cost, .joulesPerDeviceDay, "energy of what the strategy does on the device") {
+      Metric(
+        Pareto.cost, .joulesPerDeviceDay, "energy of what the strategy does on the device",
+        display: Display(10, .detail, "J/d", "J/d: energy of what the strategy does on a device, per day.")
+      ) {
         tally, days in perDeviceDay(Double(tally.energy.total) * 1e-6, tally, days)
       },
       Metric(
         "battery_per_device_day", .proportionPerDeviceDay,
-        "share of a full battery that is taken for it, off the charger"
+        "share of a full battery that is taken for it, off the charger",
+        display: Display(
+          9, .cost, "battery/d",
+          "battery/d: share of a full battery that the strategy takes on a device off its charger, per day.",
+          "a charge", "a day")
       ) { tally, days in perDeviceDay(Double(tally.energy.batteryShares) / 4_294_967_296, tally, days) },
       Metric(
         "joules_per_fresh_open", .joules, "that energy by open that found the newest content", content: true
@@ -212,6 +291,15 @@ public struct Metric: Sendable {
   }()
 
   public static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
+
+  /// Those that results show beside the list of all, what says most first.
+  public static let shown: [Metric] = all.filter { $0.display != nil }.sorted {
+    $0.display!.place < $1.display!.place
+  }
+
+  /// What a scenario may be answered by, what users notice first; and what it costs.
+  public static let headlines: [Metric] = shown.filter { $0.display!.role == .headline }
+  public static let main: [Metric] = shown.filter { [.headline, .cost].contains($0.display!.role) }
 }
 
 extension Metric {

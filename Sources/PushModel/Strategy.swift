@@ -251,6 +251,8 @@ public struct ProcessingRequests: Sendable {
 /// A way to keep the app fresh: the mechanisms it combines. With none, the app loads what is new when it is opened.
 public struct Strategy: Sendable {
   public var name: String
+  /// What readers call it; nil: its name.
+  public var title: String?
   public var backgroundPush: PushPlan?
   /// Notifications that the user sees; they may ask for a wake too.
   public var alertPush: PushPlan?

@@ -1,4 +1,3 @@
-public import Experiments
 import PushModel
 
 /// What Apple's delivery metrics would show of a run, in the form of their export: a line for each day and status.
@@ -6,22 +5,42 @@ public enum APNsMetricsCSV {
   /// The day on which every run starts, at 00:00 UTC: a Monday.
   static let firstDay = (year: 2026, month: 1, day: 5)
 
-  /// Sums over all devices and replications of the pushes sent after the warm-up; nothing is rounded.
-  public static func text(_ strategy: StrategyResult) -> String {
-    var text = "Push Type,Status,Date (UTC),Count\n"
+  /// Sums over all devices and replications of the pushes sent after the warm-up, by push type, status and day; nothing
+  /// is rounded.
+  static func counts(_ all: [(plan: PushPlan, metrics: APNsMetrics)], days: Int) -> Named<Named<[Int64]>> {
     var labels: [String] = []
     for label in APNsMetrics.Status.allCases.compactMap(\.label) where !labels.contains(label) {
       labels.append(label)
     }
-    let days = strategy.plans.map { strategy.total.apns[Int($0.mechanism.rawValue)].days }.max() ?? 0
+    var types: [String] = []
+    for type in all.map(\.plan.declaredType.name) where !types.contains(type) { types.append(type) }
+    return Named(
+      types.map { type in
+        let metrics = all.filter { $0.plan.declaredType.name == type }.map(\.metrics)
+        return (
+          type,
+          Named(
+            labels.map { label in
+              // What Apple calls the same is one line.
+              let statuses = APNsMetrics.Status.allCases.filter { $0.label == label }
+              return (
+                label,
+                (0..<days).map { day in
+                  metrics.reduce(0) { sum, metrics in statuses.reduce(sum) { $0 + metrics[$1, day: day] } }
+                }
+              )
+            }.filter { $0.1.contains { $0 > 0 } })
+        )
+      })
+  }
+
+  static func text(_ counts: Named<Named<[Int64]>>) -> String {
+    var text = "Push Type,Status,Date (UTC),Count\n"
+    let days = counts.items.flatMap { $0.value.items.map(\.value.count) }.max() ?? 0
     for day in 0..<days {
-      for plan in strategy.plans {
-        let metrics = strategy.total.apns[Int(plan.mechanism.rawValue)]
-        for label in labels {
-          // What Apple calls the same is one line.
-          let count = APNsMetrics.Status.allCases.filter { $0.label == label }
-            .reduce(0) { $0 + metrics[$1, day: day] }
-          if count > 0 { text += "\(plan.declaredType.name),\(label),\(date(day)),\(count)\n" }
+      for type in counts.items {
+        for status in type.value.items where status.value.indices.contains(day) && status.value[day] > 0 {
+          text += "\(type.name),\(status.name),\(date(day)),\(status.value[day])\n"
         }
       }
     }
@@ -45,18 +64,22 @@ public enum APNsMetricsCSV {
 
   /// A file for each strategy that sends pushes: `apns_metrics.csv` if there is but one, else with the strategy in the
   /// name, and the policy before it if there are several.
-  public static func files(_ result: ExperimentResult) -> [(name: String, text: String)] {
+  public static func files(_ result: ResultDocument) -> [(name: String, text: String)] {
     let all = result.runs.flatMap { run in
-      run.strategies.filter(\.sendsPushes).map { (policy: run.policy, strategy: $0) }
+      run.strategies.items.compactMap { strategy in
+        strategy.value.apnsMetrics.map {
+          (policy: run.provenance.policy, strategy: strategy.name, counts: $0)
+        }
+      }
     }
-    if all.count == 1 { return [("apns_metrics.csv", text(all[0].strategy))] }
+    if all.count == 1 { return [("apns_metrics.csv", text(all[0].counts))] }
     var files: [(name: String, text: String)] = []
-    for (policy, strategy) in all {
-      let parts = ["apns_metrics"] + (result.runs.count > 1 ? [policy] : []) + [strategy.name]
+    for (policy, strategy, counts) in all {
+      let parts = ["apns_metrics"] + (result.runs.count > 1 ? [policy] : []) + [strategy]
       var name = parts.map(fileName).joined(separator: ".")
       // Two strategies may differ in what a file's name cannot show.
       while files.contains(where: { $0.name == name + ".csv" }) { name += "_" }
-      files.append((name + ".csv", text(strategy)))
+      files.append((name + ".csv", text(counts)))
     }
     return files
   }

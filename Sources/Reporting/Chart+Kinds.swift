@@ -7,6 +7,8 @@ extension Chart {
     var low: Double?
     var high: Double?
     var text: String
+    /// The strategy's number, which gives the colour.
+    var index: Int?
   }
 
   /// Horizontal bars from zero with whiskers; the label stands above its bar, so that it may be long.
@@ -28,7 +30,7 @@ extension Chart {
       content += right
       let end = scale(bar.value)
       content +=
-        "<rect x=\"2\" y=\"\(y + 20)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\"><title>\(bar.label): \(bar.text)</title></rect>"
+        "<rect x=\"2\" y=\"\(y + 20)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\(bar.index.map { " " + lineClass($0) } ?? "")\"><title>\(bar.label): \(bar.text)</title></rect>"
       if let low = bar.low, let high = bar.high {
         let (a, b, middle) = (scale(low), scale(high), y + 26)
         content += line(a, middle, b, middle, "whisker")
@@ -153,87 +155,14 @@ extension Chart {
     return svg(height: height, label: label, content)
   }
 
-  /// One end of the flow: a part of the whole, its kind, and the reason for it.
-  struct FlowEnd {
-    var kind: String
-    var reason: String?
-    var count: Double
-    var color: Int
-    var title: String
-  }
-
-  /// From what was sent to how it ended; widths are proportional to counts.
-  static func flow(_ ends: [FlowEnd], total: Double, from: String, label: String) -> Markup {
-    guard total > 0, !ends.isEmpty else { return "" }
-    let gap = 3.0
-    let rows = Double(ends.count)
-    let height = max(200, rows * 17)
-    let unit = (height - gap * (rows - 1)) / total
-    let (x0, x1, x2) = (12.0, 62.0, 106.0)
-    var content: Markup = ""
-    // Kinds stand in one block each.
-    var kinds: [(name: String, count: Double, color: Int, members: [FlowEnd])] = []
-    for end in ends {
-      if let last = kinds.indices.last, kinds[last].name == end.kind {
-        kinds[last].count += end.count
-        kinds[last].members.append(end)
-      } else {
-        kinds.append((end.kind, end.count, end.color, [end]))
-      }
-    }
-    let used = unit * total
-    var (left, right) = ((height - used) / 2, 0.0)
-    content +=
-      "<rect x=\"0\" y=\"\(left)\" width=\"\(x0)\" height=\"\(used)\" class=\"node sent\"><title>\(from)</title></rect>"
-    var labels: [(text: String, share: String, y: Double)] = []
-    for kind in kinds {
-      let block = kind.count * unit
-      let extra = gap * Double(kind.members.count - 1)
-      let top = right + extra / 2
-      content += ribbon(x0, left, x1, top, block, kind.color, kind.name)
-      content +=
-        "<rect x=\"\(x1)\" y=\"\(top)\" width=\"6\" height=\"\(max(0.5, block))\" class=\"node f\(kind.color)\"><title>\(kind.name)</title></rect>"
-      var (inner, outer) = (top, right)
-      for member in kind.members {
-        let part = member.count * unit
-        content += ribbon(x1 + 6, inner, x2, outer, part, kind.color, member.title)
-        content +=
-          "<rect x=\"\(x2)\" y=\"\(outer)\" width=\"6\" height=\"\(max(0.5, part))\" class=\"node f\(kind.color)\"><title>\(member.title)</title></rect>"
-        labels.append(
-          (
-            member.kind + (member.reason.map { ": \($0)" } ?? ""),
-            NumberText.percent(member.count / total), outer + part / 2
-          ))
-        inner += part
-        outer += part + gap
-      }
-      left += block
-      right = outer
-    }
-    let places = spread(labels.map(\.y), gap: 15, within: 7...max(height - 4, 7 + 15 * rows))
-    for (item, place) in zip(labels, places) {
-      content += line(x2 + 6, item.y, x2 + 14, place, "leader")
-      content += Self.label(fitted(item.text, width - x2 - 60), x2 + 17, place + 4)
-      content += Self.label(item.share, width - 1, place + 4, anchor: "end", class: "l num")
-    }
-    return svg(height: max(height, (places.max() ?? 0) + 8) + 2, label: label, content)
-  }
-
-  private static func ribbon(
-    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ thickness: Double, _ color: Int, _ title: String
-  ) -> Markup {
-    let middle = (x1 + x2) / 2
-    let height = max(0.5, thickness)
-    return
-      "<path d=\"M\(x1) \(y1)C\(middle) \(y1) \(middle) \(y2) \(x2) \(y2)V\(y2 + height)C\(middle) \(y2 + height) \(middle) \(y1 + height) \(x1) \(y1 + height)Z\" class=\"ribbon f\(color)\"><title>\(title)</title></path>"
-  }
-
   /// A point with intervals in both directions.
   struct Point {
     var name: String
     var index: Int
-    var x: Estimate
-    var y: Estimate
+    var x: MetricRecord
+    var y: MetricRecord
+    /// Where what is assumed may move it.
+    var plausible: (low: Double, high: Double)?
     var isOnFront: Bool
     var title: String
   }
@@ -243,8 +172,10 @@ extension Chart {
     _ points: [Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String, label: String
   ) -> Markup {
     let bottom = 250.0
-    let x = Scale(upTo: points.map { $0.x.high ?? $0.x.estimate }.max() ?? 1, (46, width - 16))
-    let y = Scale(upTo: points.map { $0.y.high ?? $0.y.estimate }.max() ?? 1, (bottom, 24), limit: 1)
+    let x = Scale(upTo: points.map { $0.x.high ?? $0.x.estimate! }.max() ?? 1, (46, width - 16))
+    let y = Scale(
+      upTo: points.map { max($0.y.high ?? $0.y.estimate!, $0.plausible?.high ?? 0) }.max() ?? 1, (bottom, 24),
+      limit: yStyle == .percent(decimals: 1) ? 1 : .infinity)
     var content: Markup = Self.label(yTitle, 0, 11, class: "tick")
     for tick in y.ticks {
       content += line(x.range.0, y(tick), x.range.1, y(tick), "grid")
@@ -253,14 +184,19 @@ extension Chart {
     for tick in x.ticks { content += line(x(tick), y.range.1, x(tick), bottom, "grid") }
     content += axisLabels(x, y: bottom, xStyle, title: xTitle)
     let front = points.filter(\.isOnFront).sorted {
-      ($0.x.estimate, $0.y.estimate) < ($1.x.estimate, $1.y.estimate)
+      ($0.x.estimate!, $0.y.estimate!) < ($1.x.estimate!, $1.y.estimate!)
     }
     if front.count > 1 {
-      let path = front.map { "\(Markup.coordinate(x($0.x.estimate))) \(Markup.coordinate(y($0.y.estimate)))" }
+      let path = front.map {
+        "\(Markup.coordinate(x($0.x.estimate!))) \(Markup.coordinate(y($0.y.estimate!)))"
+      }
       content += "<path d=\"M\(path.joined(separator: "L"))\" class=\"front\"/>"
     }
     for point in points {
-      let (px, py) = (x(point.x.estimate), y(point.y.estimate))
+      let (px, py) = (x(point.x.estimate!), y(point.y.estimate!))
+      if let (low, high) = point.plausible {
+        content += line(px, y(low), px, y(high), "plausible \(point.isOnFront ? lineClass(point.index) : "")")
+      }
       if let low = point.x.low, let high = point.x.high {
         content += line(x(low), py, x(high), py, "whisker")
       }
@@ -270,7 +206,7 @@ extension Chart {
     }
     for point in points {
       content += marker(
-        point.index, x(point.x.estimate), y(point.y.estimate), hollow: !point.isOnFront, title: point.title)
+        point.index, x(point.x.estimate!), y(point.y.estimate!), hollow: !point.isOnFront, title: point.title)
     }
     content += scatterNames(points, x, y, bottom)
     return svg(height: bottom + 38, label: label, content)
@@ -280,11 +216,11 @@ extension Chart {
   private static func scatterNames(_ points: [Point], _ x: Scale, _ y: Scale, _ bottom: Double) -> Markup {
     var content: Markup = ""
     var taken: [(x0: Double, y0: Double, x1: Double, y1: Double)] = points.map {
-      let (px, py) = (x($0.x.estimate), y($0.y.estimate))
+      let (px, py) = (x($0.x.estimate!), y($0.y.estimate!))
       return (px - 7, py - 7, px + 7, py + 7)
     }
     for point in points {
-      let (px, py) = (x(point.x.estimate), y(point.y.estimate))
+      let (px, py) = (x(point.x.estimate!), y(point.y.estimate!))
       let text = fitted(point.name, 170)
       let length = textWidth(text)
       // Rows further and further away, first beside the point.
@@ -309,14 +245,15 @@ extension Chart {
       if (best.y - py).magnitude > 16 {
         content += line(px, py, best.x < px ? best.x + length : best.x, best.y, "leader")
       }
-      content += Self.label(text, best.x, best.y + 4)
+      content += Self.label(text, best.x, best.y + 4, class: point.isOnFront ? "l on" : "l off")
     }
     return content
   }
 
   /// Shares by hour of day (columns) and by something in rows, the first row at the bottom.
   static func heat(
-    _ cells: [[Double?]], rowNames: [String], rowTitle: String, titles: (Int, Int) -> String, label: String
+    _ cells: [[Double?]], between least: Double, _ most: Double, rowNames: [String], rowTitle: String,
+    titles: (Int, Int) -> String, label: String
   ) -> Markup {
     let (left, top, cell, rowHeight) = (52.0, 16.0, (width - 52) / 24, 18.0)
     let rows = cells.first?.count ?? 0
@@ -327,7 +264,7 @@ extension Chart {
         let title: Markup = "<title>\(titles(hour, row))</title>"
         if let share {
           content +=
-            "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" class=\"cell\" fill-opacity=\"\(Markup.verbatim(NumberText.fixed(0.06 + 0.94 * share, 2)))\">\(title)</rect>"
+            "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" class=\"cell\" fill-opacity=\"\(Markup.verbatim(NumberText.fixed(0.06 + 0.94 * (share - least) / (most - least), 2)))\">\(title)</rect>"
         } else {
           content +=
             "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" class=\"none\">\(title)</rect>"
@@ -352,8 +289,10 @@ extension Chart {
       content +=
         "<rect x=\"\(left + Double(step) * keyWidth)\" y=\"\(bottom + 40)\" width=\"\(keyWidth)\" height=\"10\" class=\"cell\" fill-opacity=\"\(Markup.verbatim(NumberText.fixed(0.06 + 0.94 * share, 2)))\"/>"
     }
-    content += Self.label("0 %", left, bottom + 64, class: "tick")
-    content += Self.label("100 % within 5 min", left + 11 * keyWidth + 6, bottom + 49, class: "tick")
+    content += Self.label(NumberText.percent(least, decimals: 0), left, bottom + 64, class: "tick")
+    content += Self.label(
+      "\(NumberText.percent(most, decimals: 0)) within 5 min", left + 11 * keyWidth + 6, bottom + 49,
+      class: "tick")
     return svg(height: bottom + 68, label: label, content)
   }
 

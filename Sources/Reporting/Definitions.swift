@@ -5,23 +5,19 @@ import Quantities
 
 /// What the names in a result mean, so that a result explains itself.
 enum Definitions {
-  static func value(_ result: ExperimentResult) -> JSONValue {
+  static func record(_ result: ExperimentResult) -> DefinitionsRecord {
     let metrics = Metric.all.filter { metric in
       result.runs.contains { $0.strategies.contains { $0.metric(metric.name) != nil } }
     }
-    var reasons = FactorRegistry.all.map { ($0.id.name, JSONValue.string($0.summary)) }
+    var reasons = FactorRegistry.all.map { ($0.id.name, $0.summary) }
     reasons += (FactorID.allCases.count..<Reason.count).compactMap { index in
       let reason = Reason(index: index)
-      return meaning(reason).map { (reason.name, .string($0)) }
+      return meaning(reason).map { (reason.name, $0) }
     }
-    reasons += TaskReason.allCases.compactMap { reason in
-      meaning(reason).map { (reason.name, .string($0)) }
-    }
-    return .object([
-      ("metrics", .object(metrics.map { ($0.name, .string($0.summary)) })),
-      ("fates", .object(Fate.allCases.map { ($0.name, .string(meaning($0))) })),
-      ("reasons", .object(reasons)),
-    ])
+    reasons += TaskReason.allCases.compactMap { reason in meaning(reason).map { (reason.name, $0) } }
+    return DefinitionsRecord(
+      metrics: Named(metrics.map { ($0.name, $0.summary) }),
+      fates: Named(Fate.allCases.map { ($0.name, meaning($0)) }), reasons: Named(reasons))
   }
 
   private static func meaning(_ fate: Fate) -> String {

@@ -20,7 +20,8 @@ public enum DiagnosisPage {
     }
     let transport = DiagnosisText.plain(diagnosis.transports.first?.rawValue ?? "no transport")
     return ReportPage.page(
-      title: name, question: counts.isEmpty ? "No push, task or transfer" : counts.joined(separator: ", "),
+      name: name, title: "<bdi>\(name)</bdi>",
+      question: counts.isEmpty ? "No push, task or transfer" : counts.joined(separator: ", "),
       note: "A device's log (\(transport), \(diagnosis.lines) lines), read by pushsim \(pushsimVersion).",
       contents: "",
       body)
@@ -136,11 +137,10 @@ public enum DiagnosisPage {
         "<div>\(DiagnosisText.shown(story.verdict))</div>\(missing)<div class=\"mut\">received \(story.received?.text ?? "–"), \(DiagnosisText.lines(story.evidence))</div>",
       ]
     }
-    return ReportParts.table(
-      ["push", "app", "outcome", "held by", "what happened"].map {
-        ReportParts.Column("\($0)")
-      }, rows,
-      label: "Push by push", isFluid: true)
+    return HTMLRenderer.table(
+      "Push by push",
+      ["push", "app", "outcome", "held by", "what happened"].map { Table.Column(Words($0)) }, rows,
+      isFluid: true)
   }
 
   private static func apps(_ diagnosis: Diagnosis) -> Markup {
@@ -152,14 +152,14 @@ public enum DiagnosisPage {
           app.commonestHolder.map { "; held most often by \(DiagnosisText.shown($0.policy)) (\($0.count))" }
           ?? ""
         return "<h3><bdi>\(DiagnosisText.shown(app.app))</bdi></h3>\n<p>\(counts)\(holder)</p>\n"
-          + ReportParts.list(app.rules.map { "\(DiagnosisText.advice($0))" })
+          + HTMLRenderer.list(app.rules.map { "\(DiagnosisText.advice($0))" })
       })
   }
 
   private static func notes(_ diagnosis: Diagnosis) -> Markup {
     diagnosis.notes.isEmpty
       ? ""
-      : ReportParts.list(
+      : HTMLRenderer.list(
         diagnosis.notes.map { note in
           "\(DiagnosisText.shown(note.text))\(note.rule.map { " " + DiagnosisText.advice($0) } ?? "")"
         })
@@ -171,7 +171,7 @@ public enum DiagnosisMarkdown {
   private static let mostRows = 100
 
   public static func text(_ diagnosis: Diagnosis, name: String) -> String {
-    func escaped(_ text: String) -> String { MarkdownSummary.escaped(DiagnosisText.shown(text)) }
+    func escaped(_ text: String) -> String { MarkdownRenderer.escaped(DiagnosisText.shown(text)) }
     var text = "**What became of the pushes in \(escaped(name))** (pushsim \(pushsimVersion))\n\n"
     var rows = [["push", "app", "kind", "outcome", "held by", "what happened", "lines"]]
     for story in diagnosis.stories.prefix(mostRows) {
@@ -183,7 +183,7 @@ public enum DiagnosisMarkdown {
         String(DiagnosisText.lines(story.evidence).drop { $0 != " " }.dropFirst()),
       ])
     }
-    text += rows.count > 1 ? MarkdownSummary.table(rows) : "The log names no push, task or transfer.\n"
+    text += rows.count > 1 ? MarkdownRenderer.table(rows) : "The log names no push, task or transfer.\n"
     if diagnosis.stories.count > mostRows {
       text += "\n\(diagnosis.stories.count - mostRows) more are left out.\n"
     }

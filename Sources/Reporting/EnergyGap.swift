@@ -18,13 +18,13 @@ enum EnergyGap {
   ]
 
   /// The mark behind a value of the metric, or nothing.
-  static func mark(_ metric: String, of strategy: Strategy) -> String {
-    names(strategy).isEmpty || !metrics.contains(metric) ? "" : mark
+  static func mark(_ metric: String, of strategy: StrategyRecord) -> String {
+    (strategy.energy?.notPriced ?? []).isEmpty || !metrics.contains(metric) ? "" : mark
   }
 
-  /// The same, from a result file's entry for a strategy.
-  static func mark(_ metric: String, of strategy: JSONValue?) -> String {
-    let isWhole = (strategy?["energy_j"]?["not_priced"]?.elements ?? []).isEmpty
-    return isWhole || !metrics.contains(metric) ? "" : mark
+  /// What the mark means, if some strategy has it.
+  static func note(_ view: RunView) -> [Block] {
+    view.strategies.contains { !mark(Pareto.cost, of: $0.record).isEmpty }
+      ? [.paragraph("\(mark) \(note).", .faint)] : []
   }
 }

@@ -4,41 +4,49 @@ import Experiments
 struct ExpectationText {
   /// Such as "push_hourly delivered at least 70.0 %".
   let claim: String
-  /// Such as "observed 71.2 % (70.5 % to 71.9 %)".
+  /// Such as "observed 71.2 % (70.5 to 71.9 %)".
   let observation: String
   /// What would decide an undecided one, such as "about 40 replications would decide"; nil for one that is decided.
   let remedy: String?
 
-  init(_ result: ExpectationResult) {
-    let expectation = result.expectation
-    let unit = Metric.named(expectation.metric)?.unit
-    func number(_ value: Double) -> String { NumberText.value(value, unit) }
+  init(_ value: ExpectationRecord, _ view: RunView? = nil) {
+    let style = NumberStyle(metric: value.metric)
+    let isShare = style == .percent(decimals: 1)
     /// 99.95 % is not 100 %, nor 0.05 % nothing.
     func bound(_ value: Double) -> String {
       let tenths = value * 1000
-      guard unit == .proportion, (tenths - tenths.rounded()).magnitude > 1e-6 else { return number(value) }
+      guard isShare, (tenths - tenths.rounded()).magnitude > 1e-6 else { return style.text(value) }
       return NumberText.percent(value, decimals: 3)
     }
+    let within = value.within.flatMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
     let bounds =
-      switch (expectation.low.isFinite, expectation.high.isFinite) {
-      case (true, true): "within \(bound(expectation.low)) and \(bound(expectation.high))"
-      case (true, false): "at least \(bound(expectation.low))"
-      default: "at most \(bound(expectation.high))"
+      if let within {
+        "within \(bound(within.0)) and \(bound(within.1))"
+      } else if let least = value.atLeast {
+        "at least \(bound(least))"
+      } else {
+        "at most \(value.atMost.map(bound) ?? "–")"
       }
-    claim = "\(expectation.strategy) \(expectation.metric) \(bounds)"
-    let interval =
-      result.low.flatMap { low in result.high.map { " (\(number(low)) to \(number($0)))" } } ?? ""
-    let exact = result.isExact && result.outcome == .met ? ", in every replication" : ""
-    observation = "observed \(result.observed.map(number) ?? "nothing")\(interval)\(exact)"
+    claim = "\(view?.label(value.strategy) ?? value.strategy) \(value.metric) \(bounds)"
+    // It leaves no room for chance: then it says nothing beyond the replications.
+    let isExact =
+      within.map { $0.0 == $0.1 } ?? false || value.atMost == 0 || within?.1 == 0
+      || (isShare && (value.atLeast == 1 || within?.0 == 1))
+    let exact = isExact && value.outcome == "met" ? ", in every replication" : ""
+    observation =
+      "observed \(value.observed.map { style.estimate($0, value.low, value.high) } ?? "nothing")\(exact)"
     remedy =
-      result.outcome != .undecided
+      value.outcome != "undecided"
       ? nil
-      : result.observed == nil
+      : value.observed == nil
         ? "there was nothing to divide by"
-        : result.low == nil
+        : value.low == nil
           ? "one replication has no interval"
-          : Self.remedy(replications: result.replicationsToDecide)
+          : Self.remedy(replications: (value.replicationsToDecide ?? nil).map { Int($0) })
   }
+
+  /// All of it, in a line.
+  var said: String { "\(claim); \(observation)" + (remedy.map { "; \($0)" } ?? "") }
 
   /// - Parameter replications: nil where not even the most that are looked at would do.
   static func remedy(replications: Int?) -> String {
@@ -58,18 +66,5 @@ struct ExpectationText {
     guard count > 1, let chance else { return nil }
     return
       "Each is judged by itself: if all \(count) are true, the chance that one or more are missed is up to \(NumberText.percent(chance))."
-  }
-}
-
-extension NumberText {
-  /// A metric's value with its unit, where the unit is not said by the metric's name.
-  static func value(_ value: Double, _ unit: Metric.Unit?) -> String {
-    switch unit {
-    case .proportion: percent(value)
-    case .proportionPerDeviceDay: percent(value, decimals: 3)
-    case .joules, .joulesPerDeviceDay: fixed(value, 2) + " J"
-    case .bytesPerDeviceDay: fixed(value, 0) + " B"
-    default: fixed(value, 2)
-    }
   }
 }

@@ -76,7 +76,7 @@ public struct ExplainText {
   private mutating func line(_ time: SimTime, _ words: String) { text += clock(time) + "  " + words + "\n" }
   private mutating func detail(_ words: String) {
     let margin = 23
-    text += TextSummary.wrapped(
+    text += TextRenderer.wrapped(
       String(repeating: " ", count: margin) + words, width: 110, hanging: margin + 2)
   }
 

@@ -24,7 +24,7 @@ public enum JUnitReport {
   private static func testCase(
     _ result: ExpectationResult, _ run: PolicyRun, _ scenario: Scenario
   ) -> String {
-    let words = ExpectationText(result)
+    let words = ExpectationText(ExpectationRecord(result))
     let name = attributes([("classname", "\(scenario.name).\(run.policy)"), ("name", words.claim)])
     var element: String
     switch result.outcome {

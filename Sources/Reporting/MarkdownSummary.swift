@@ -2,140 +2,94 @@ import Quantities
 
 /// The result in Markdown, short enough for a pull request.
 public enum MarkdownSummary {
-  public static func text(_ result: JSONValue) -> String {
-    let runs = ReportRun.all(result)
-    var text = "## \(escaped(result["scenario"]?.string ?? "result"))\n\n"
-    text += "\(escaped(result["question"]?.string ?? ""))\n"
-    for run in runs {
-      if runs.count > 1 { text += "\n### Policy \(escaped(run.policyText))\n" }
-      text += answer(run) + strategies(run) + mechanisms(run) + expectations(run) + assumptions(run)
+  public static func text(_ result: ResultDocument) -> String {
+    let views = RunView.all(result)
+    let escaped = MarkdownRenderer.escaped
+    var blocks: [Block] = []
+    if views.count > 1, let table = Answer.table(views.compactMap { Answer($0) }) {
+      blocks += [.paragraph(Words([.strong(Answer.title(views))])), .table(table)]
     }
-    if let note = runs.first?.value["note"]?.string { text += "\n\(escaped(note))\n" }
-    text += provenance(result, runs)
-    if let command = result["reproduce"]?["command"]?.string {
+    for view in views {
+      if views.count > 1 { blocks.append(.heading("Policy \(view.policyText), \(view.rules)")) }
+      blocks += answer(view)
+    }
+    var text = "## \(escaped(result.scenario.isEmpty ? "result" : result.scenario))\n\n"
+    text += "\(escaped(result.question))\n\n" + MarkdownRenderer.text(blocks)
+    if let note = views.first?.record.note, !note.isEmpty { text += "\n\(escaped(note))\n" }
+    text += provenance(views)
+    if let command = result.reproduce?.command {
       let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: command) + 1))
-      text += "\nReproduce with pushsim \(escaped(version(runs))):\n\n\(fence)\n\(command)\n\(fence)\n"
+      text += "\nReproduce with pushsim \(escaped(version(views))):\n\n\(fence)\n\(command)\n\(fence)\n"
     }
     return text
+  }
+
+  private static func answer(_ view: RunView) -> [Block] {
+    var sentences = [Answer.title([view])] + (Answer(view)?.sentences ?? [])
+    sentences += UncertaintySection.sentences(view) + GoalWords.sentences(view)
+    if let warning = GoalWords.warmUp(view) { sentences.append("Note: \(warning)") }
+    var blocks: [Block] = [.list(sentences)]
+    if let answer = Answer(view) {
+      let metrics = view.shownMetrics
+      var table = view.table(
+        "", metrics.map { .number(Words(Wording.metric($0))) }, of: view.ranked(answer.metric)
+      ) {
+        strategy in metrics.map { strategy.words($0) }
+      }
+      for (row, strategy) in view.ranked(answer.metric).enumerated() {
+        if let reason = answer.beaten(strategy) {
+          table.rows[row][0] = table.rows[row][0] + Words([.line(Words(reason))])
+        }
+      }
+      blocks += [.table(table), .paragraph("In brackets: \(view.confidence) intervals over replications.")]
+      blocks += EnergyGap.note(view)
+    }
+    blocks += Sections.why(view) + expectations(view)
+    let record = view.record
+    let matter = record.assumptionsThatMatter.compactMap { path in
+      record.assumptions.first { $0.parameter == path }
+    }
+    guard !record.assumptions.isEmpty else { return blocks }
+    let total = record.assumptions.count + record.knownParameters.count
+    let start = "Assumed, not known: \(record.assumptions.count) of \(total) parameters"
+    guard !matter.isEmpty else { return blocks + [.paragraph(Words(start + "."))] }
+    return blocks + [
+      .paragraph(Words(start + "; behind the commonest reasons here:")),
+      .table(
+        Table(
+          label: "", columns: ["parameter", "value", "plausible"].map { Table.Column(Words($0)) },
+          rows: matter.map {
+            [Words($0.parameter), Words($0.value), Words($0.prior.map(Wording.prior) ?? "")]
+          })),
+    ]
+  }
+
+  private static func expectations(_ view: RunView) -> [Block] {
+    let lines = view.record.expectations.map { value -> Words in
+      let observed = value.observed.map { NumberStyle(metric: value.metric).text($0) } ?? "nothing"
+      return
+        "\(strong: Words(value.outcome)): \(name: view.label(value.strategy)), \(value.metric); observed \(observed)"
+    }
+    let together = ExpectationText.together(lines.count, view.record.chanceOfAnyWrongMiss)
+    return lines.isEmpty ? [] : [.list(lines)] + (together.map { [.paragraph(Words($0))] } ?? [])
   }
 
   /// What made the numbers, without a date: of one program, the same line means the same numbers.
-  private static func provenance(_ result: JSONValue, _ runs: [ReportRun]) -> String {
-    guard let given = runs.first?.value["provenance"] else { return "" }
-    func text(_ key: String) -> String { escaped(given[key]?.plainText ?? "–") }
-    func length(_ key: String) -> String {
-      given[key]?.double.map { Quantity.format($0, .time) } ?? "–"
-    }
-    return "\nProvenance: pushsim \(escaped(version(runs))), \(escaped(result["format"]?.string ?? "–")); "
-      + "scenario SHA-256 \(text("scenario_sha256")); "
-      + "\(runs.count == 1 ? "policy" : "policies") \(runs.map { escaped($0.policyText) }.joined(separator: ", ")); "
-      + "population \(text("population")); seed \(text("seed")); devices \(text("devices")); "
-      + "replications \(text("replications")) of \(length("duration_s")) after a warm-up of \(length("warm_up_s")).\n"
+  private static func provenance(_ views: [RunView]) -> String {
+    guard let given = views.first?.record.provenance else { return "" }
+    let escaped = MarkdownRenderer.escaped
+    return "\nProvenance: pushsim \(escaped(version(views))), \(ResultDocument.format); "
+      + "scenario SHA-256 \(escaped(given.digest)); "
+      + "\(views.count == 1 ? "policy" : "policies") \(views.map { escaped($0.policyText) }.joined(separator: ", ")); "
+      + "population \(escaped(given.population)); seed \(given.seed); devices \(given.devices); "
+      + "replications \(given.replications) of \(length(given.duration)) after a warm-up of \(length(given.warmUp)).\n"
   }
 
-  private static func version(_ runs: [ReportRun]) -> String {
-    runs.first?.value["provenance"]?["pushsim"]?.string ?? "–"
+  private static func length(_ seconds: Seconds?) -> String {
+    seconds.map { Quantity.format($0.value, .time) } ?? "–"
   }
 
-  private static func answer(_ run: ReportRun) -> String {
-    var sentences = AnswerText.sentences(run)
-    sentences += UncertaintySection.sentences(run) + GoalWords.sentences(run)
-    if let warning = GoalWords.warmUp(run) { sentences.append("Note: " + warning) }
-    return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
-  }
-
-  /// Calls, extensions, tasks and downloads.
-  private static func mechanisms(_ run: ReportRun) -> String {
-    let sentences = MechanismWords.sentences(run)
-    return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(escaped($0))\n" }.joined()
-  }
-
-  private static func strategies(_ run: ReportRun) -> String {
-    let metrics = [
-      "fresh_open", "calls_rung_within_5s", "calls_rung", "alerts_enriched", "delivered_within_5min",
-      "delivered", "handlers_completed", "wakes_per_device_day", "energy_j_per_device_day",
-    ].filter(run.has)
-    var rows = [["strategy"] + metrics.map(ReportParts.metric)]
-    for strategy in run.strategies {
-      rows.append(
-        [escaped(strategy.name)]
-          + metrics.map { cell(run.metric(strategy.value, $0)) + EnergyGap.mark($0, of: strategy.value) })
-    }
-    let isMarked = rows.contains { $0.contains { $0.hasSuffix(EnergyGap.mark) } }
-    return "\n" + table(rows) + "\nIn brackets: \(run.confidence) intervals over replications.\n"
-      + (isMarked ? "\n\(EnergyGap.mark) \(EnergyGap.note).\n" : "")
-  }
-
-  static func cell(_ estimate: Estimate?) -> String {
-    guard let estimate else { return "–" }
-    let style = NumberStyle(unit: estimate.unit)
-    guard let low = estimate.low, let high = estimate.high else { return style.text(estimate.estimate) }
-    let ends = style.interval(low, high)
-    return "\(style.text(estimate.estimate)) (\(ends.low) to \(ends.high))"
-  }
-
-  private static func expectations(_ run: ReportRun) -> String {
-    let all = run.value["expectations"]?.elements ?? []
-    guard !all.isEmpty else { return "" }
-    var text = "\n"
-    for value in all {
-      let metric = value["metric"]?.string ?? ""
-      let style = ComparisonWords.style(run, metric)
-      let observed = value["observed"]?.double.map(style.text) ?? "nothing"
-      text +=
-        "- **\(escaped(value["outcome"]?.string ?? "–"))**: \(escaped(value["strategy"]?.string ?? "–")), \(escaped(metric)); observed \(observed)\n"
-    }
-    if let together = ExpectationText.together(all.count, run.value["chance_of_any_wrong_miss"]?.double) {
-      text += "\n\(together)\n"
-    }
-    return text
-  }
-
-  private static func assumptions(_ run: ReportRun) -> String {
-    let all = run.value["assumptions"]?.elements ?? []
-    guard !all.isEmpty else { return "" }
-    let known = run.value["known_parameters"]?.elements.count ?? 0
-    // The file lists what matters in this run, if it was written by a version that says so.
-    let named = run.value["assumptions_that_matter"]?.elements.compactMap(\.string) ?? []
-    let top = named.compactMap { name in all.first { $0["parameter"]?.string == name } }
-    var text = "\nAssumed, not known: \(all.count) of \(all.count + known) parameters"
-    guard !top.isEmpty else { return text + ".\n" }
-    text += "; behind the commonest reasons here:\n\n"
-    var rows = [["parameter", "value", "plausible"]]
-    for item in top {
-      rows.append([
-        escaped(item["parameter"]?.string ?? ""), escaped(item["value"]?.plainText ?? ""),
-        escaped(item["prior"]?.string ?? ""),
-      ])
-    }
-    return text + table(rows)
-  }
-
-  static func table(_ rows: [[String]]) -> String {
-    var text = ""
-    for (index, row) in rows.enumerated() {
-      text += "| " + row.joined(separator: " | ") + " |\n"
-      if index == 0 { text += "|" + String(repeating: " --- |", count: row.count) + "\n" }
-    }
-    return text
-  }
-
-  /// Text that Markdown shows as it stands, on one line.
-  static func escaped(_ string: String) -> String {
-    var text = ""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": text += " "
-      // Else a name could mention somebody, or an address become a link.
-      case "@": text += "&#64;"
-      case "<": text += "&lt;"
-      case "&": text += "&amp;"
-      case "\\", "`", "*", "[", "]", "|", "#", "~", "!": text += "\\" + String(scalar)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  private static func version(_ views: [RunView]) -> String { views.first?.record.provenance.version ?? "–" }
 
   private static func longestRun(of character: Character, in text: String) -> Int {
     var longest = 0

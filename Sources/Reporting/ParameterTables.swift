@@ -32,8 +32,8 @@ public enum ParameterTables {
     var text = "policy factors in the order in which they are named; values of the profile `\(profile)`\n"
     for factor in FactorRegistry.all {
       text += "\n\(factor.id.name)\n"
-      text += TextSummary.wrapped("  " + factor.summary, width: width, hanging: 2)
-      text += TextSummary.wrapped("  sources: " + factor.sources, width: width, hanging: 4)
+      text += TextRenderer.wrapped("  " + factor.summary, width: width, hanging: 2)
+      text += TextRenderer.wrapped("  sources: " + factor.sources, width: width, hanging: 4)
       var table = TextTable([
         TextTable.Column(""), TextTable.Column("", .right), TextTable.Column("", .left),
         TextTable.Column(""), TextTable.Column("", .left, mayShrink: true),

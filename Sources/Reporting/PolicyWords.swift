@@ -26,9 +26,9 @@ public enum PolicyWords {
   }
 }
 
-extension Scenario {
-  /// The policy of that name, with what is set in it.
-  func policyText(_ name: String) -> String {
-    input.policies.first { $0.name == name }.map(PolicyWords.text) ?? name
+extension RunView {
+  /// The policy with what the scenario sets in it.
+  var policyText: String {
+    PolicyWords.text(policy, (record.provenance.policySettings?.items ?? []).map { ($0.name, $0.value) })
   }
 }

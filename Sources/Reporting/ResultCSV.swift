@@ -1,160 +1,121 @@
 /// A result as tidy tables: a row for each value, the columns described in `Documentation/ResultFiles.md`.
 public enum ResultCSV {
-  public static func files(_ result: JSONValue) -> [(name: String, text: String)] {
-    let runs = ReportRun.all(result)
+  public static func files(_ result: ResultDocument) -> [(name: String, text: String)] {
+    let views = RunView.all(result)
+    /// Rows of every strategy after its policy and name.
+    func each(_ rows: (RunView.Strategy) -> [[String]]) -> [[String]] {
+      views.flatMap { view in
+        view.strategies.flatMap { strategy in rows(strategy).map { [view.policy, strategy.key] + $0 } }
+      }
+    }
+    func table(_ columns: [String], _ rows: (RunView.Strategy) -> [[String]]) -> String {
+      text(["policy", "strategy"] + columns, each(rows))
+    }
     return [
-      ("metrics.csv", metrics(runs)), ("replications.csv", replications(runs)), ("fates.csv", fates(runs)),
-      ("by_hour.csv", hours(runs)), ("segments.csv", segments(runs)), ("latency.csv", latency(runs)),
-      ("mechanisms.csv", mechanisms(runs)), ("comparisons.csv", comparisons(result, runs)),
-      ("assumptions.csv", assumptions(runs)),
+      (
+        "metrics.csv",
+        table(["metric", "unit", "estimate", "low", "high"]) { strategy in
+          strategy.record.metrics.items.map { name, value in
+            [name, value.unit] + [value.estimate, value.low, value.high].map { number($0.json) }
+          }
+        }
+      ),
+      (
+        "replications.csv",
+        table(["replication", "metric", "unit", "value"]) { strategy in
+          strategy.record.metrics.items.flatMap { name, metric in
+            (metric.byReplication ?? []).enumerated().map { ["\($0)", name, metric.unit, number($1.json)] }
+          }
+        }
+      ),
+      ("fates.csv", table(["fate", "reason", "count", "share"], fates)),
+      (
+        "by_hour.csv",
+        table(["hour"] + counts) { strategy in
+          strategy.record.byHour.enumerated().map { ["\($0)"] + values($1) }
+        }
+      ),
+      (
+        "segments.csv",
+        table(["dimension", "segment"] + counts) { strategy in
+          [("user_class", strategy.record.byClass), ("device_kind", strategy.record.byDeviceKind)].flatMap {
+            dimension, segments in segments.items.map { [dimension, $0.name] + values($0.value) }
+          }
+        }
+      ),
+      (
+        "latency.csv",
+        table(["statistic", "value"]) { strategy in
+          strategy.record.sent == 0
+            ? [] : strategy.record.latency.members.map { [$0.key, number($0.value)] }
+        }
+      ), ("mechanisms.csv", table(["mechanism", "count", "part", "value"], mechanisms)),
+      ("comparisons.csv", comparisons(result, views)), ("assumptions.csv", assumptions(views)),
     ]
   }
 
-  private static func metrics(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "metric", "unit", "estimate", "low", "high"],
-      runs.flatMap { run in
-        run.strategies.flatMap { strategy in
-          (strategy.value["metrics"]?.members ?? []).map { metric in
-            [run.policy, strategy.name, metric.key, metric.value["unit"]?.string ?? ""]
-              + ["estimate", "low", "high"].map { number(metric.value[$0]) }
-          }
-        }
-      })
+  private static func fates(_ strategy: RunView.Strategy) -> [[String]] {
+    let sent = Double(strategy.record.sent)
+    guard sent > 0 else { return [] }
+    return strategy.record.fates.items.flatMap { fate in
+      var rest = fate.value
+      var lines: [[String]] = []
+      func add(_ reason: String, _ count: Int64) {
+        lines.append([fate.name, reason, "\(count)", JSONValue.number(Double(count) / sent).text])
+      }
+      for reason in strategy.record.reasons[fate.name]?.items ?? [] {
+        add(reason.name, reason.value)
+        rest -= reason.value
+      }
+      // What has no reason, so that the rows of a strategy add up to what was sent.
+      if rest > 0 || lines.isEmpty { add("", rest) }
+      return lines
+    }
   }
 
-  private static func replications(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "replication", "metric", "unit", "value"],
-      runs.flatMap { run in
-        run.strategies.flatMap { strategy in
-          (strategy.value["metrics"]?.members ?? []).flatMap { metric in
-            (metric.value["by_replication"]?.elements ?? []).enumerated().map { index, value in
-              [
-                run.policy, strategy.name, "\(index)", metric.key, metric.value["unit"]?.string ?? "",
-                number(value),
-              ]
-            }
-          }
-        }
-      })
-  }
+  private static let counts = SegmentRecord.fields.map(\.name)
 
-  private static func fates(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "fate", "reason", "count", "share"],
-      runs.flatMap { run in
-        run.senders.flatMap { strategy -> [[String]] in
-          let sent = strategy.value["sent"]?.double ?? 0
-          return (strategy.value["fates"]?.members ?? []).flatMap { fate -> [[String]] in
-            var rest = fate.value.count ?? 0
-            var lines: [[String]] = []
-            func add(_ reason: String, _ count: Int64) {
-              let share = JSONValue.number(sent > 0 ? Double(count) / sent : 0).text
-              lines.append([run.policy, strategy.name, fate.key, reason, "\(count)", share])
-            }
-            for reason in strategy.value["reasons"]?[fate.key]?.members ?? [] {
-              add(reason.key, reason.value.count ?? 0)
-              rest -= reason.value.count ?? 0
-            }
-            // What has no reason, so that the rows of a strategy add up to what was sent.
-            if rest > 0 || lines.isEmpty { add("", rest) }
-            return lines
-          }
-        }
-      })
-  }
-
-  private static let counts = [
-    "sent", "delivered", "delivered_within_5min", "not_wakeable", "opens", "fresh_opens",
-  ]
-
-  private static func hours(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "hour"] + counts,
-      runs.flatMap { run in
-        run.strategies.flatMap { strategy in
-          (strategy.value["by_hour"]?.elements ?? []).enumerated().map { hour, cell in
-            [run.policy, strategy.name, "\(hour)"] + counts.map { number(cell[$0]) }
-          }
-        }
-      })
-  }
-
-  private static func segments(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "dimension", "segment"] + counts,
-      runs.flatMap { run in
-        run.strategies.flatMap { strategy in
-          [("user_class", "by_class"), ("device_kind", "by_device_kind")].flatMap { dimension, field in
-            (strategy.value[field]?.members ?? []).map { segment in
-              [run.policy, strategy.name, dimension, segment.key] + counts.map { number(segment.value[$0]) }
-            }
-          }
-        }
-      })
-  }
-
-  private static func latency(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "statistic", "value"],
-      runs.flatMap { run in
-        run.senders.flatMap { strategy in
-          (strategy.value["latency_s"]?.members ?? []).map { member in
-            [run.policy, strategy.name, member.key, number(member.value)]
-          }
-        }
-      })
+  private static func values(_ segment: SegmentRecord) -> [String] {
+    segment.members.map { number($0.value) }
   }
 
   /// A row for each number of a mechanism: `count` names it, `part` what it is of a count that is split up.
-  private static func mechanisms(_ runs: [ReportRun]) -> String {
-    rows(
-      ["policy", "strategy", "mechanism", "count", "part", "value"],
-      runs.flatMap { run in
-        run.strategies.flatMap { strategy in
-          (strategy.value["mechanisms"]?.members ?? []).flatMap { mechanism in
-            mechanism.value.members.flatMap { count -> [[String]] in
-              let start = [run.policy, strategy.name, mechanism.key, count.key]
-              let parts = count.value.members
-              guard parts.isEmpty else { return parts.map { start + [$0.key, number($0.value)] } }
-              return count.value.double == nil ? [] : [start + ["", number(count.value)]]
-            }
-          }
-        }
-      })
-  }
-
-  private static func comparisons(_ result: JSONValue, _ runs: [ReportRun]) -> String {
-    let keys = ["metric", "strategy", "baseline", "difference", "low", "high"]
-    func line(_ policy: String, _ kind: String, _ value: JSONValue) -> [String] {
-      [policy, kind] + keys.map { key in value[key]?.string ?? number(value[key]) }
+  private static func mechanisms(_ strategy: RunView.Strategy) -> [[String]] {
+    (strategy.record.mechanisms?.items ?? []).flatMap { name, mechanism in
+      mechanism.members.flatMap { count -> [[String]] in
+        let parts = count.value.members
+        guard parts.isEmpty else { return parts.map { [name, count.key, $0.key, number($0.value)] } }
+        return count.value.double == nil ? [] : [[name, count.key, "", number(count.value)]]
+      }
     }
-    return rows(
-      ["policy", "kind"] + keys,
-      runs.flatMap { run in
-        (run.value["comparisons"]?.elements ?? []).map { line(run.policy, "strategies", $0) }
-      } + (result["policy_differences"]?.elements ?? []).map { line("", "policies", $0) })
   }
 
-  private static func assumptions(_ runs: [ReportRun]) -> String {
-    let keys = ["parameter", "value", "prior", "evidence", "source"]
-    return rows(
-      ["policy"] + keys,
-      runs.flatMap { run in
-        ((run.value["assumptions"]?.elements ?? []) + (run.value["known_parameters"]?.elements ?? [])).map {
-          item in [run.policy] + keys.map { item[$0]?.string ?? "" }
+  private static func comparisons(_ result: ResultDocument, _ views: [RunView]) -> String {
+    func line(_ policy: String, _ kind: String, _ value: ComparisonRecord) -> [String] {
+      [policy, kind, value.metric, value.strategy, value.baseline]
+        + [value.difference, value.low, value.high].map { number($0.json) }
+    }
+    return text(
+      ["policy", "kind", "metric", "strategy", "baseline", "difference", "low", "high"],
+      views.flatMap { view in view.record.comparisons.map { line(view.policy, "strategies", $0) } }
+        + (result.policyDifferences ?? []).map { line("", "policies", $0) })
+  }
+
+  private static func assumptions(_ views: [RunView]) -> String {
+    text(
+      ["policy"] + AssumptionRecord.fields.map(\.name),
+      views.flatMap { view in
+        (view.record.assumptions + view.record.knownParameters).map {
+          [view.policy] + $0.members.map { $0.value.string ?? "" }
         }
       })
   }
 
   /// As the JSON has it; empty for null.
-  private static func number(_ value: JSONValue?) -> String {
-    guard let value, value.double != nil else { return "" }
-    return value.text
-  }
+  private static func number(_ value: JSONValue) -> String { value.double == nil ? "" : value.text }
 
-  private static func rows(_ columns: [String], _ rows: [[String]]) -> String {
+  /// Lines of cells, the columns' names first.
+  static func text(_ columns: [String], _ rows: [[String]]) -> String {
     var text = ""
     for row in [columns] + rows { text += row.map(field).joined(separator: ",") + "\n" }
     return text

@@ -13,13 +13,13 @@ public enum ResultFile {
     let readable = SourceText(name: source.name, bytes: joinedSurrogates(source.bytes))
     guard let root = YAMLComposer.compose(readable, sizeLimit: sizeLimit, log: log) else { return nil }
     let isStudy = allowsStudy && root["format"]?.scalar == SensitivityReport.format
-    guard isStudy || root["format"]?.scalar == JSONReport.format else {
+    guard isStudy || root["format"]?.scalar == ResultDocument.format else {
       let place = root["format"]?.span ?? root.span
       let got = root["format"].map { "`\($0.flowText)`" } ?? "no `format`"
       log.add(
         Diagnostic(
           place, "this is no result of pushsim that this version can read",
-          expected: "`\"format\": \"\(JSONReport.format)\"`, as `pushsim run --json` writes", got: got))
+          expected: "`\"format\": \"\(ResultDocument.format)\"`, as `pushsim run --json` writes", got: got))
       return nil
     }
     let value = Self.value(root, log)

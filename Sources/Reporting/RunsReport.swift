@@ -78,8 +78,8 @@ public enum RunsReport {
       guard let metric = Metric.named(row.series.metric) else { continue }
       table.add(
         (hasPoints ? [points[row.point].label] : []) + (hasPolicies ? [row.series.policy] : [])
-          + [row.series.strategy, MetricText.title(metric)]
-          + [row.estimate, row.low, row.high].map { $0.map { MetricText.value($0, metric) } ?? "–" })
+          + [row.series.strategy, metric.name + NumberStyle(metric.unit).columnUnit]
+          + [row.estimate, row.low, row.high].map { $0.map { NumberStyle(metric.unit).bare($0) } ?? "–" })
     }
     return text + "\n" + table.text(width: width)
   }
@@ -106,13 +106,14 @@ public enum RunsReport {
         ])
     for row in comparison.rows {
       guard let metric = Metric.named(row.series.metric) else { continue }
-      let half = row.interval.map { " ±" + MetricText.value($0.halfWidth, metric) } ?? ""
+      let half = row.interval.map { " ±" + NumberStyle(metric.unit).bare($0.halfWidth) } ?? ""
       let isUnclear = row.interval.map { $0.contains(0) } ?? true
       table.add(
         (hasPolicies ? [row.series.policy] : [])
           + [
-            row.series.strategy, MetricText.title(metric), MetricText.value(row.first, metric),
-            MetricText.value(row.second, metric), MetricText.value(row.difference, metric) + half,
+            row.series.strategy, metric.name + NumberStyle(metric.unit).columnUnit,
+            NumberStyle(metric.unit).bare(row.first),
+            NumberStyle(metric.unit).bare(row.second), NumberStyle(metric.unit).bare(row.difference) + half,
             row.isSame ? "same" : isUnclear ? "not clear" : "",
           ])
     }

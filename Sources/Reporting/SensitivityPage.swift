@@ -6,154 +6,154 @@ public enum SensitivityPage {
   public static func text(_ study: JSONValue) -> String {
     let metric = study["metric"]?.string ?? ""
     let style = NumberStyle(unit: study["unit"]?.string ?? "")
-    var body = answer(study, metric, style)
-    for (index, strategy) in (study["base"]?.members ?? []).enumerated() {
-      let parts: [Markup] = [
-        tornado(study, strategy.key, metric, style), morris(study, strategy.key, style),
-        sobol(study, strategy.key),
-      ]
-      body +=
-        "<section aria-labelledby=\"strategy-\(index)\">\n<h2 id=\"strategy-\(index)\"><bdi>\(strategy.key)</bdi></h2>\n\(Markup.joined(parts))</section>\n"
+    let strategies = (study["base"]?.members ?? []).map(\.key)
+    var sections = [Section("answer", "What would change the conclusion", answer(study, metric, style))]
+    for (index, strategy) in strategies.enumerated() {
+      sections.append(
+        Section(
+          "strategy-\(index)", strategy,
+          tornado(study, strategy, metric, style) + morris(study, strategy, style) + sobol(study, strategy)))
     }
-    body += method(study)
-    let links = (study["base"]?.members ?? []).enumerated().map { index, strategy -> Markup in
-      "<a href=\"#strategy-\(index)\"><bdi>\(strategy.key)</bdi></a>"
-    }
+    sections.append(Section("method", "Method", method(study)))
+    let links = sections.dropFirst().map { "<a href=\"#\($0.id)\"><bdi>\($0.title)</bdi></a>" as Markup }
+    let name = "\(study["scenario"]?.string ?? "scenario"): what \(Wording.metric(metric)) depends on"
     return ReportPage.page(
-      title: "\(study["scenario"]?.string ?? "scenario"): what \(ReportParts.metric(metric)) depends on",
-      question: study["question"]?.string ?? "", note: study["note"]?.string,
-      contents: "<nav aria-label=\"Contents\">\(Markup.joined(links))<a href=\"#method\">Method</a></nav>",
-      body)
+      name: name, title: "<bdi>\(name)</bdi>", question: study["question"]?.string ?? "",
+      note: "\(study["note"]?.string ?? "")",
+      contents: "<nav class=\"top\" aria-label=\"Contents\">\(Markup.joined(links))</nav>",
+      Markup.joined(sections.map(HTMLRenderer.section)))
   }
 
-  private static func answer(_ study: JSONValue, _ metric: String, _ style: NumberStyle) -> Markup {
-    let base: [Markup] = (study["base"]?.members ?? []).map { strategy in
-      var text: Markup =
-        "<b><bdi>\(strategy.key)</bdi></b>: \(ReportParts.metric(metric)) \(strategy.value["mean"]?.double.map(style.text) ?? "–")"
-      if let low = strategy.value["low"]?.double, let high = strategy.value["high"]?.double {
-        let ends = style.interval(low, high)
-        text += " <span class=\"ci\">(\(ends.low) to \(ends.high))</span>"
+  private static func answer(_ study: JSONValue, _ metric: String, _ style: NumberStyle) -> [Block] {
+    let base = (study["base"]?.members ?? []).map { strategy -> Words in
+      let value = strategy.value
+      let words = value["mean"]?.double.map {
+        style.estimate($0, value["low"]?.double, value["high"]?.double)
       }
-      return text + " at the scenario's values."
+      return
+        "\(strong: Words([.name(strategy.key)])): \(Wording.metric(metric)) \(words ?? "–") at the scenario's values."
     }
-    let conclusion = (study["conclusion"]?.elements ?? []).compactMap(\.string).map { text -> Markup in
-      "<bdi>\(text)</bdi>"
-    }
-    return
-      "<section aria-labelledby=\"answer\">\n<h2 id=\"answer\">What would change the conclusion</h2>\n<div class=\"answer\">\(ReportParts.list(conclusion, shown: 8))\(ReportParts.list(base))</div>\n</section>\n"
+    let conclusion = (study["conclusion"]?.elements ?? []).compactMap(\.string).map { Words([.name($0)]) }
+    return [.list(conclusion, shown: 8), .list(base)]
   }
 
   private static func tornado(_ study: JSONValue, _ strategy: String, _ metric: String, _ style: NumberStyle)
-    -> Markup
+    -> [Block]
   {
-    guard let all = study["tornado"]?.elements, !all.isEmpty else { return "" }
+    guard let all = study["tornado"]?.elements, !all.isEmpty else { return [] }
     func effect(_ bar: JSONValue, _ end: String) -> JSONValue? { bar[end]?["effects"]?[strategy] }
-    func size(_ bar: JSONValue) -> Double {
-      max(
-        (effect(bar, "low")?["mean"]?.double ?? 0).magnitude,
-        (effect(bar, "high")?["mean"]?.double ?? 0).magnitude)
-    }
+    func mean(_ bar: JSONValue, _ end: String) -> Double { effect(bar, end)?["mean"]?.double ?? 0 }
+    func size(_ bar: JSONValue) -> Double { max(mean(bar, "low").magnitude, mean(bar, "high").magnitude) }
     let clear = all.filter { $0["within_chance"]?[strategy]?.bool == false && size($0) > 0 }
       .sorted { size($1) < size($0) }
     let shown = clear.prefix(mostShown)
-    guard !shown.isEmpty else {
-      return "<p>No parameter by itself has an effect beyond chance.</p>\n"
-    }
+    guard !shown.isEmpty else { return [.paragraph("No parameter by itself has an effect beyond chance.")] }
     let bars = shown.map { bar in
       Chart.Swing(
-        label: bar["parameter"]?.string ?? "–",
-        low: effect(bar, "low")?["mean"]?.double ?? 0, high: effect(bar, "high")?["mean"]?.double ?? 0,
+        label: bar["parameter"]?.string ?? "–", low: mean(bar, "low"), high: mean(bar, "high"),
         lowText: bar["low"]?["value"]?.string ?? "", highText: bar["high"]?["value"]?.string ?? "")
     }
-    func cell(_ bar: JSONValue, _ end: String) -> Markup {
+    func cell(_ bar: JSONValue, _ end: String) -> Words {
       guard let found = effect(bar, end), let mean = found["mean"]?.double else { return "–" }
-      var text: Markup = "\(style.difference(mean))"
-      if let low = found["low"]?.double, let high = found["high"]?.double {
-        text += "<span class=\"ci\"> (\(style.difference(low)) to \(style.difference(high)))</span>"
-      }
-      return text
+      return Words(style.change(mean, found["low"]?.double, found["high"]?.double))
     }
-    let table = ReportParts.table(
-      [
-        ReportParts.Column("parameter"), ReportParts.Column("from", number: true),
-        ReportParts.Column("effect", number: true), ReportParts.Column("to", number: true),
-        ReportParts.Column("effect", number: true),
+    func value(_ bar: JSONValue, _ end: String) -> Words { Words(bar[end]?["value"]?.string ?? "–") }
+    let table = Table(
+      label: "Effects of single parameters on \(strategy)",
+      columns: [
+        Table.Column("parameter"), .number("from"), .number("effect"), .number("to"), .number("effect"),
       ],
-      shown.map { bar in
+      rows: shown.map { bar in
         [
-          ReportParts.code(bar["parameter"]?.string ?? "–"), "\(bar["low"]?["value"]?.string ?? "–")",
-          cell(bar, "low"), "\(bar["high"]?["value"]?.string ?? "–")", cell(bar, "high"),
+          Words([.code(bar["parameter"]?.string ?? "–")]), value(bar, "low"), cell(bar, "low"),
+          value(bar, "high"), cell(bar, "high"),
         ]
-      }, label: "Effects of single parameters on \(strategy)")
-    return "<div class=\"charts\">"
-      + ReportParts.figure(
-        "One parameter at a time",
-        takeaway:
-          "Change of \(ReportParts.metric(metric)) when a parameter goes from the scenario's value to the 5 % (hollow) and 95 % (filled) point of what is plausible. Of \(all.count) parameters \(clear.count) have an effect beyond chance\(clear.count > shown.count ? "; the largest are shown" : "").",
-        Chart.swings(bars, style: style, label: "Effects of single parameters on \(strategy)"), table: table,
-        isWide: true) + "</div>\n"
+      })
+    return [
+      .figure(
+        Figure(
+          title: "One parameter at a time",
+          takeaway:
+            "Change of \(Wording.metric(metric)) when a parameter goes from the scenario's value to the 5 % (hollow) and 95 % (filled) point of what is plausible. Of \(all.count) parameters \(clear.count) have an effect beyond chance\(clear.count > shown.count ? "; the largest are shown" : "").",
+          chart: Chart.swings(bars, style: style, label: "Effects of single parameters on \(strategy)"),
+          table: table, isWide: true))
+    ]
   }
 
-  private static func number(_ value: JSONValue?, _ style: NumberStyle) -> Markup {
-    "\(value?.double.map { if case .percent = style { NumberText.fixed($0 * 100, 1) + " points" } else { style.text($0) } } ?? "–")"
-  }
-
-  private static func morris(_ study: JSONValue, _ strategy: String, _ style: NumberStyle) -> Markup {
-    guard let all = study["morris"]?[strategy]?.elements, !all.isEmpty else { return "" }
+  private static func morris(_ study: JSONValue, _ strategy: String, _ style: NumberStyle) -> [Block] {
+    guard let all = study["morris"]?[strategy]?.elements, !all.isEmpty else { return [] }
     let clear = all.filter { $0["above_chance"]?.bool == true }
       .sorted { ($1["mu_star"]?.double ?? 0) < ($0["mu_star"]?.double ?? 0) }
-    return
-      "<h3>All parameters at once (Morris)</h3>\n<p>\(clear.count) of \(all.count) parameters have effects beyond chance. Spread: how much an effect depends on where the others are.</p>\n"
-      + ReportParts.table(
-        [
-          ReportParts.Column("parameter"), ReportParts.Column("mean size of the effect", number: true),
-          ReportParts.Column("from", number: true), ReportParts.Column("to", number: true),
-          ReportParts.Column("mean effect", number: true), ReportParts.Column("spread", number: true),
-        ],
-        clear.prefix(mostShown).map { row in
-          [ReportParts.code(row["parameter"]?.string ?? "–")]
-            + ["mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"].map { number(row[$0], style) }
-        }, label: "Effects with all parameters moving, \(strategy)")
-  }
-
-  private static func sobol(_ study: JSONValue, _ strategy: String) -> Markup {
-    guard let all = study["sobol"]?[strategy]?.elements, !all.isEmpty else { return "" }
-    let ranked = all.sorted { ($1["total"]?.double ?? 0) < ($0["total"]?.double ?? 0) }
-    return
-      "<h3>Shares of the variance (Sobol indices)</h3>\n<p>Alone: what the answer's variance would lose were the parameter known. With interactions: what would be left were all others known.</p>\n"
-      + ReportParts.table(
-        [
-          ReportParts.Column("parameter"), ReportParts.Column("alone", number: true),
-          ReportParts.Column("with interactions", number: true),
-        ],
-        ranked.prefix(mostShown).map { row in
-          [ReportParts.code(row["parameter"]?.string ?? "–")]
-            + ["first", "total"].map { key in
-              func share(_ key: String) -> String {
-                row[key]?.double.map { NumberText.percent($0, decimals: 0) } ?? "–"
+    return [
+      .heading("All parameters at once (Morris)"),
+      .paragraph(
+        "\(clear.count) of \(all.count) parameters have effects beyond chance. Spread: how much an effect depends on where the others are."
+      ),
+      .table(
+        Table(
+          label: "Effects with all parameters moving, \(strategy)",
+          columns: [Table.Column("parameter")]
+            + ["mean size of the effect", "from", "to", "mean effect", "spread"].map { .number(Words($0)) },
+          rows: clear.prefix(mostShown).map { row in
+            [Words([.code(row["parameter"]?.string ?? "–")])]
+              + ["mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"].map {
+                Words(row[$0]?.double.map { style.size($0) } ?? "–")
               }
-              return
-                "\(share(key))<span class=\"ci\"> (\(share(key + "_low")) to \(share(key + "_high")))</span>"
-            }
-        }, label: "Shares of the variance, \(strategy)")
+          })),
+    ]
   }
 
-  private static func method(_ study: JSONValue) -> Markup {
-    "<section aria-labelledby=\"method\">\n<h2 id=\"method\">Method</h2>\n<p>All points meet the same lives of the same devices. An effect is within chance when its intervals hold 0 at both ends; of many parameters that do nothing a few will seem to have an effect. What the priors say is itself assumed.</p>\n"
-      + ReportParts.table(
-        [ReportParts.Column("what"), ReportParts.Column("value")],
-        (study["provenance"]?.members ?? []).map { [ReportParts.code($0.key), "\($0.value.plainText)"] },
-        label: "Provenance")
-      + "<details><summary>The parameters (\(study["parameters"]?.elements.count ?? 0))</summary>"
-      + ReportParts.table(
+  private static func sobol(_ study: JSONValue, _ strategy: String) -> [Block] {
+    guard let all = study["sobol"]?[strategy]?.elements, !all.isEmpty else { return [] }
+    let ranked = all.sorted { ($1["total"]?.double ?? 0) < ($0["total"]?.double ?? 0) }
+    return [
+      .heading("Shares of the variance (Sobol indices)"),
+      .paragraph(
+        "Alone: what the answer's variance would lose were the parameter known. With interactions: what would be left were all others known."
+      ),
+      .table(
+        Table(
+          label: "Shares of the variance, \(strategy)",
+          columns: [Table.Column("parameter"), .number("alone"), .number("with interactions")],
+          rows: ranked.prefix(mostShown).map { row in
+            func share(_ key: String) -> Words {
+              let style = NumberStyle.percent(decimals: 0)
+              return Words(
+                row[key]?.double.map {
+                  style.estimate($0, row[key + "_low"]?.double, row[key + "_high"]?.double)
+                }
+                  ?? "–")
+            }
+            return [Words([.code(row["parameter"]?.string ?? "–")]), share("first"), share("total")]
+          })),
+    ]
+  }
+
+  private static func method(_ study: JSONValue) -> [Block] {
+    let parameters = study["parameters"]?.elements ?? []
+    return [
+      .paragraph(
+        "All points meet the same lives of the same devices. An effect is within chance when its intervals hold 0 at both ends; of many parameters that do nothing a few will seem to have an effect. What the priors say is itself assumed."
+      ),
+      .table(
+        Table(
+          label: "Provenance", columns: [Table.Column("what"), Table.Column("value")],
+          rows: (study["provenance"]?.members ?? []).map {
+            [Words([.code($0.key)]), Words($0.value.plainText)]
+          })),
+      .fold(
+        "The parameters (\(parameters.count))",
         [
-          ReportParts.Column("parameter"), ReportParts.Column("value"), ReportParts.Column("plausible"),
-          ReportParts.Column("evidence"),
-        ],
-        (study["parameters"]?.elements ?? []).map { item in
-          [ReportParts.code(item["parameter"]?.string ?? "")]
-            + ["value", "prior", "evidence"].map { "\(item[$0]?.string ?? "–")" }
-        }, label: "Parameters", isFluid: true) + "</details>\n</section>\n"
+          .table(
+            Table(
+              label: "Parameters",
+              columns: ["parameter", "value", "plausible", "evidence"].map { Table.Column(Words($0)) },
+              rows: parameters.map { item in
+                [Words([.code(item["parameter"]?.string ?? "")])]
+                  + ["value", "prior", "evidence"].map { Words(item[$0]?.string ?? "–") }
+              }, isFluid: true))
+        ]),
+    ]
   }
 }
 

@@ -17,8 +17,8 @@ public enum SensitivityReport {
     let scenario = result.scenario
     let strategies = shown(result, only)
     let unit = result.settings.metric.unit
-    var text = TextSummary.wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
-    text += TextSummary.wrapped(
+    var text = TextRenderer.wrapped("\(scenario.name): \(scenario.question)", width: width) + "\n"
+    text += TextRenderer.wrapped(
       "sensitivity of \(result.settings.metric.name) to \(parameters(result.parameters.count)) with a plausible range, "
         + "policy \(PolicyWords.text(scenario.input.policies[0])): \(result.points) points of "
         + "\(result.settings.replications) replications of \(NumberText.grouped(Int64(scenario.experiment.devices))) "
@@ -27,14 +27,14 @@ public enum SensitivityReport {
     text += "\nat the scenario's values\n"
     for index in strategies {
       let base = result.base[index]
-      text += "  \(result.strategies[index]): \(MetricText.value(base.mean, unit))"
-      if let half = base.interval?.halfWidth { text += " ±\(MetricText.bare(half, unit))" }
+      text += "  \(result.strategies[index]): \(NumberStyle(unit).text(base.mean))"
+      if let half = base.interval?.halfWidth { text += " ±\(NumberStyle(unit).bare(half))" }
       text += "\n"
     }
     text += tornado(result, strategies, width) + morris(result, strategies, width)
     text += sobol(result, strategies, width) + "\nwhat would change the conclusion\n"
     for sentence in sentences(result, only: only) {
-      text += TextSummary.wrapped("  " + sentence, width: width, hanging: 4)
+      text += TextRenderer.wrapped("  " + sentence, width: width, hanging: 4)
     }
     return text
   }
@@ -77,7 +77,7 @@ public enum SensitivityReport {
       if unclear > 0 { rest.append("\(unclear) have no effect beyond chance") }
       if bars.count > ranked.count { rest.append("\(bars.count - ranked.count) have no effect at all") }
       if !rest.isEmpty {
-        text += TextSummary.wrapped(
+        text += TextRenderer.wrapped(
           "  Of \(bars.count) parameters " + rest.joined(separator: ", ") + ".", width: width)
       }
     }
@@ -86,8 +86,8 @@ public enum SensitivityReport {
 
   private static func effect(_ estimate: MeanEstimate?, _ unit: Metric.Unit) -> String {
     guard let estimate else { return "–" }
-    let half = estimate.interval.map { " ±" + MetricText.bare($0.halfWidth, unit) } ?? ""
-    return MetricText.difference(estimate.mean, unit) + half
+    let half = estimate.interval.map { " ±" + NumberStyle(unit).bare($0.halfWidth) } ?? ""
+    return NumberStyle(unit).difference(estimate.mean) + half
   }
 
   private static func morris(_ result: SensitivityResult, _ strategies: [Int], _ width: Int) -> String {
@@ -108,7 +108,7 @@ public enum SensitivityReport {
       ])
       for parameter in clear.prefix(mostShown) {
         let effect = effects[parameter]
-        func number(_ value: Double?) -> String { value.map { MetricText.bare($0, unit) } ?? "–" }
+        func number(_ value: Double?) -> String { value.map { NumberStyle(unit).bare($0) } ?? "–" }
         table.add([
           result.parameters[parameter].path, number(effect.meanSize),
           number(effect.meanSizeInterval?.lowerBound),
@@ -117,7 +117,7 @@ public enum SensitivityReport {
         ])
       }
       if !clear.isEmpty { text += table.text(width: width, indentation: 2) }
-      text += TextSummary.wrapped(
+      text += TextRenderer.wrapped(
         "  \(clear.count) of \(effects.count) parameters have effects beyond chance. spread: how much an effect depends "
           + "on where the others are. chance: the largest mean size that chance alone is likely to give.",
         width: width)
@@ -156,7 +156,7 @@ public enum SensitivityReport {
       text += table.text(width: width, indentation: 2)
     }
     if !result.leftOut.isEmpty {
-      text += TextSummary.wrapped(
+      text += TextRenderer.wrapped(
         "\(result.leftOut.count) parameters with smaller effects were left at the scenario's values.",
         width: width)
     }
@@ -189,8 +189,8 @@ public enum SensitivityReport {
       case let sign:
         let (more, less) = sign > 0 ? (a, b) : (b, a)
         sentence =
-          "\(more) has more \(name) than \(less), by \(MetricText.difference(pair.difference.magnitude, unit)) "
-          + "±\(MetricText.bare(pair.halfWidth, unit))"
+          "\(more) has more \(name) than \(less), by \(NumberStyle(unit).difference(pair.difference.magnitude)) "
+          + "±\(NumberStyle(unit).bare(pair.halfWidth))"
       }
       if flips.isEmpty {
         if pair.sign != 0, result.tornado != nil { robust += 1 }
@@ -258,7 +258,7 @@ public enum SensitivityReport {
       ("note", .string("Apple publishes no delivery rate: every number here is an output of the model.")),
       ("metric", .string(result.settings.metric.name)),
       ("unit", .string(result.settings.metric.unit.rawValue)),
-      ("parameters", .array(result.parameters.map(UncertaintyReport.parameter))),
+      ("parameters", .array(result.parameters.map { UncertaintyRecord.Parameter($0).json })),
       ("base", byStrategy { estimate(result.base[$0]) }),
     ]
     if let tornado = result.tornado {

@@ -8,9 +8,7 @@ public enum SweepReport {
   public static let format = "pushsim-sweep/1"
 
   /// What a table shows when the user names no metric.
-  private static let shown = [
-    "delivered_within_5min", "delivered", "fresh_open", "wakes_per_device_day", Pareto.cost,
-  ]
+  private static let shown = Metric.main.map(\.name)
 
   static let kneeMethod =
     "The knee is the point of the mean curve farthest from the chord between its ends, both axes scaled to 0...1. A curve "
@@ -47,7 +45,7 @@ public enum SweepReport {
       }
     }
     if !unchanged.isEmpty { text += "\nthe same at every point: \(unchanged.joined(separator: ", "))\n" }
-    if hasKnee { text += "\n" + wrapped(kneeMethod, width: width) }
+    if hasKnee { text += "\n" + TextRenderer.wrapped(kneeMethod, width: width) }
     return text
   }
 
@@ -68,15 +66,6 @@ public enum SweepReport {
     return parts.joined(separator: ", ") + " at every point.\n"
       + "Every number is an output of the model. ± is half a "
       + NumberText.percent(base.experiment.confidence, decimals: 0) + " interval over replications."
-  }
-
-  private static func wrapped(_ text: String, width: Int) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + 1 + word.count > max(40, width) { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The curves of each policy and strategy together.
@@ -103,14 +92,18 @@ public enum SweepReport {
     let last = sweep.inputs.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.path }
     var table = TextTable(
       last.map { TextTable.Column($0, .right) }
-        + curves.map { TextTable.Column(MetricText.title($0.metric), .right) })
+        + curves.map { TextTable.Column($0.metric.name + NumberStyle($0.metric.unit).columnUnit, .right) })
     for (index, point) in sweep.points.enumerated() {
       guard curves.contains(where: { $0.results[index] != nil }) else { continue }
       table.add(
         zip(sweep.inputs, point.indices).map { $0.values[$1] }
-          + curves.map { MetricText.cell($0.results[index]) })
+          + curves.map { $0.results[index].map(cell) ?? "–" })
     }
     return table.text(width: width, indentation: 2)
+  }
+
+  private static func cell(_ result: MetricResult) -> String {
+    result.estimate.map { NumberStyle(result.metric.unit).bare($0, half: result.halfWidth) } ?? "–"
   }
 
   private static func sentence(_ knee: Knee, _ curve: SweepResult.Curve, _ sweep: Sweep) -> String {
@@ -225,7 +218,7 @@ public enum SweepReport {
       + [
         "policy", "strategy", "metric", "unit", "replications", "estimate", "low", "high", "change",
         "change_low", "change_high",
-      ]).map(field).joined(separator: ",") + "\n"
+      ]).map(ResultCSV.field).joined(separator: ",") + "\n"
     func number(_ value: Double?) -> String { value.map { JSONValue.number($0).text } ?? "" }
     for (index, point) in sweep.points.enumerated() {
       let values = zip(sweep.inputs, point.indices).map { $0.values[$1] }
@@ -240,15 +233,9 @@ public enum SweepReport {
             number(result.high), number(change?.mean), number(change?.interval?.lower),
             number(change?.interval?.upper),
           ]
-        text += cells.map(field).joined(separator: ",") + "\n"
+        text += cells.map(ResultCSV.field).joined(separator: ",") + "\n"
       }
     }
     return text
-  }
-
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { "\",\n\r".contains($0) }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
   }
 }

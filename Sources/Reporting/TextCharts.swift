@@ -1,5 +1,4 @@
-public import Experiments
-import PushModel
+import Experiments
 
 /// What a terminal can show.
 public struct TextStyle: Sendable, Equatable {
@@ -33,6 +32,9 @@ public struct TextStyle: Sendable, Equatable {
 
   static let bold = "1"
   static let cyan = "36"
+  static let green = "32"
+  static let red = "31"
+  static let yellow = "33"
 
   /// The text in a colour or weight, if the terminal can.
   func paint(_ text: String, _ code: String) -> String {
@@ -41,32 +43,29 @@ public struct TextStyle: Sendable, Equatable {
 }
 
 /// Small charts for a terminal: a bar per strategy, and a line over the hours of the day.
-public enum TextCharts {
+enum TextCharts {
   /// The charts of one policy's run; empty if there is nothing to draw.
-  public static func text(_ run: PolicyRun, style: TextStyle) -> String {
+  static func text(_ view: RunView, style: TextStyle) -> String {
     var text = ""
-    // What calls are for is that they ring.
-    let onlyCalls = run.strategies.allSatisfy { $0.plans.allSatisfy { $0.mechanism == .voip } }
-    for (name, title) in [
-      onlyCalls
-        ? ("calls_rung_within_5s", "share of VoIP pushes whose call rang within 5 s")
-        : ("delivered_within_5min", "share of pushes delivered within 5 min"),
-      ("fresh_open", "share of opens that found the newest content"),
-    ] {
-      let rows = run.strategies.compactMap { strategy -> Row? in
-        guard let result = strategy.metric(name), let share = result.estimate else { return nil }
-        let half = result.halfWidth.map { " ±" + NumberText.fixed($0 * 100, 1) } ?? ""
-        return Row(label: strategy.name, share: share, value: NumberText.fixed(share * 100, 1) + half + " %")
+    for metric in Metric.headlines where view.has(metric.name) && metric.unit == .proportion {
+      // What calls are for is that they ring.
+      let onlyCalls = view.senders.allSatisfy { $0.record.pushMechanisms == ["voip_push"] }
+      if metric.name == "delivered_within_5min", onlyCalls { continue }
+      let rows = view.ranked(metric.name).map { strategy in
+        let value = strategy.record.metrics[metric.name]!
+        return Row(
+          label: strategy.label, share: value.estimate!,
+          value: value.style.bare(value.estimate!, half: value.half) + " %")
       }
-      text += bars(title, rows, style: style)
+      text += bars(Wording.metric(metric.name), rows, style: style)
     }
-    let senders = run.strategies.filter { $0.total.sent > 0 }
     text += hours(
       "delivered within 5 min, by the device's hour of the send",
-      senders.map { strategy in
-        let hours = (0..<24).map { strategy.total.byHour[$0] }
-        let shares = hours.map { $0.sent > 0 ? Double($0.within5min) / Double($0.sent) : nil }
-        return (strategy.name, shares)
+      view.senders.map { strategy in
+        let shares = strategy.record.byHour.map {
+          $0.sent > 0 ? Double($0.within5min) / Double($0.sent) : nil
+        }
+        return (strategy.label, shares)
       }, style: style)
     return text
   }
@@ -143,7 +142,7 @@ public enum TextCharts {
   }
 
   private static func heading(_ title: String, _ style: TextStyle) -> String {
-    TextSummary.wrapped(title, width: style.width).split(separator: "\n")
+    TextRenderer.wrapped(title, width: style.width).split(separator: "\n")
       .map { style.paint(String($0), TextStyle.bold) + "\n" }.joined()
   }
 

@@ -8,7 +8,7 @@ public struct TextTable: Sendable {
   public struct Column: Sendable {
     public var title: String
     public var alignment: Alignment
-    /// The column gives way, ending its cells with `…`, when the table is too wide.
+    /// The column gives way when the table is too wide: its cells go on in the next line.
     public var mayShrink: Bool
 
     public init(_ title: String, _ alignment: Alignment = .left, mayShrink: Bool = false) {
@@ -22,8 +22,8 @@ public struct TextTable: Sendable {
   private var rows: [[String]] = []
   /// Spaces between columns.
   private let gap = 2
-  /// A column never gives way below this, or its cells would say nothing.
-  private let narrowest = 8
+  /// A column does not give way below this.
+  private let narrowest = 12
 
   public init(_ columns: [Column]) { self.columns = columns }
 
@@ -36,58 +36,105 @@ public struct TextTable: Sendable {
   }
 
   /// The lines of the table, each with its newline and without spaces at its end. A line of titles comes first unless
-  /// all titles are empty. `width` is the terminal's; a table that cannot shrink to it has its rows one cell below the
-  /// other on a narrow terminal, and is wider than it on any other.
+  /// all titles are empty. `width` is the terminal's. Nothing is cut: in a table that is too wide titles and cells go on in
+  /// the next line; then the halves of intervals are left out, which a line says; then each row stands as a
+  /// list below its first cell.
   public func text(width: Int, indentation: Int = 0) -> String {
-    let titles = columns.map(\.title)
-    let lines = titles.allSatisfy(\.isEmpty) ? rows : [titles] + rows
-    let widths = columnWidths(lines, available: width - indentation)
-    let needed = widths.reduce(0, +) + gap * (columns.count - 1)
-    if width < 80, columns.count > 1, needed > width - indentation { return stacked(width, indentation) }
-    var text = ""
-    for cells in lines {
-      var line = String(repeating: " ", count: indentation)
-      for (index, cell) in cells.enumerated() {
-        if index > 0 { line += String(repeating: " ", count: gap) }
-        line += fitted(cell, to: widths[index], columns[index].alignment)
-      }
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
+    let room = width - indentation
+    for isBare in [false, true] {
+      let cells = isBare ? rows.map { $0.map(Self.withoutMargin) } : rows
+      guard let widths = columnWidths(cells, room) else { continue }
+      let text = lines(cells, widths, indentation)
+      let isLess = cells != rows
+      return isLess
+        ? text
+          + TextRenderer.wrapped(
+            String(repeating: " ", count: indentation) + "(a wider terminal shows the intervals, too)",
+            width: width) : text
     }
+    return columns.count > 1
+      ? stacked(width, indentation) : lines(rows, [rows.map { $0[0].count }.max() ?? 0], indentation)
+  }
+
+  /// `61.0 ±0.4` without what follows.
+  private static func withoutMargin(_ cell: String) -> String {
+    cell.firstRange(of: " ±").map { String(cell[..<$0.lowerBound]) } ?? cell
+  }
+
+  private func lines(_ cells: [[String]], _ widths: [Int], _ indentation: Int) -> String {
+    var text = ""
+    func add(_ row: [String], fromBottom: Bool) {
+      let parts = zip(row, widths).map { Self.broken($0, $1) }
+      let height = parts.map(\.count).max() ?? 0
+      for number in 0..<height {
+        var line = String(repeating: " ", count: indentation)
+        for (index, part) in parts.enumerated() {
+          let place = fromBottom ? number - (height - part.count) : number
+          let cell = part.indices.contains(place) ? part[place] : ""
+          let padding = String(repeating: " ", count: max(0, widths[index] - cell.count))
+          line += (index > 0 ? String(repeating: " ", count: gap) : "")
+          line += columns[index].alignment == .left ? cell + padding : padding + cell
+        }
+        while line.last == " " { line.removeLast() }
+        text += line + "\n"
+      }
+    }
+    if !columns.allSatisfy(\.title.isEmpty) { add(columns.map(\.title), fromBottom: true) }
+    for row in cells { add(row, fromBottom: false) }
     return text
+  }
+
+  /// The text in lines of that width, broken after a space, a dot or an underscore where there is one.
+  static func broken(_ text: String, _ width: Int) -> [String] {
+    guard text.count > width else { return [text] }
+    var (lines, line, word) = ([String](), "", "")
+    func trimmed(_ line: String) -> String { line.last == " " ? String(line.dropLast()) : line }
+    for character in text {
+      word.append(character)
+      if line.count + trimmed(word).count > width {
+        if line.isEmpty { (line, word) = (String(word.dropLast()), String(character)) }
+        lines.append(trimmed(line))
+        line = ""
+      }
+      if " ._,".contains(character) { (line, word) = (line + word, "") }
+    }
+    return lines + [trimmed(line + word)]
   }
 
   /// Each row's first cell, and below it the others after their titles.
   private func stacked(_ width: Int, _ indentation: Int) -> String {
     let start = String(repeating: " ", count: indentation)
-    var text = columns[0].title.isEmpty ? "" : start + columns[0].title + "\n"
+    let isNamed = !columns[0].title.isEmpty
+    var text = isNamed ? TextRenderer.wrapped(start + columns[0].title, width: width) : ""
     for row in rows {
-      text += "\(start)\(columns[0].title.isEmpty ? "" : "  ")\(row[0])\n"
+      text += TextRenderer.wrapped(
+        "\(start)\(isNamed ? "  " : "")\(row[0])", width: width, hanging: indentation + 4)
       for (column, cell) in zip(columns, row).dropFirst() where !cell.isEmpty {
-        text += "\(start)    \(column.title.isEmpty ? cell : "\(column.title): \(cell)")\n"
+        let words = column.title.isEmpty ? cell : "\(column.title): \(cell)"
+        text += TextRenderer.wrapped("\(start)    \(words)", width: width, hanging: indentation + 6)
       }
     }
-    return TextSummary.fitted(text, width)
+    return text
   }
 
-  private func columnWidths(_ lines: [[String]], available: Int) -> [Int] {
-    var widths = columns.indices.map { index in lines.map { $0[index].count }.max() ?? 0 }
-    var excess = widths.reduce(0, +) + gap * (columns.count - 1) - available
-    // The widest gives way first, a character at a time, so that columns of like width stay alike.
-    while excess > 0,
-      let widest = columns.indices.filter({ columns[$0].mayShrink && widths[$0] > narrowest })
-        .max(by: { widths[$0] < widths[$1] })
-    {
+  /// Nil if the table does not fit.
+  private func columnWidths(_ cells: [[String]], _ room: Int) -> [Int]? {
+    let needed = columns.indices.map { index in cells.map { $0[index].count }.max() ?? 0 }
+    let words = columns.map { $0.title.split(separator: " ").map(\.count).max() ?? 0 }
+    var widths = columns.indices.map { max(needed[$0], columns[$0].title.count) }
+    var excess = widths.reduce(0, +) + gap * (columns.count - 1) - room
+    while excess > 0 {
+      // Titles give way first, then the widest of the columns that may, so that columns of like width stay alike.
+      let titled = columns.indices.filter { widths[$0] > max(needed[$0], words[$0]) }
+      let shrinking = columns.indices.filter {
+        columns[$0].mayShrink && widths[$0] > max(narrowest, words[$0])
+      }
+      guard
+        let widest = (titled.isEmpty ? shrinking : titled).max(by: { widths[$0] < widths[$1] })
+      else { return nil }
       widths[widest] -= 1
       excess -= 1
     }
     return widths
-  }
-
-  private func fitted(_ cell: String, to width: Int, _ alignment: Alignment) -> String {
-    let count = cell.count
-    if count > width { return String(cell.prefix(width - 1)) + "…" }
-    let padding = String(repeating: " ", count: width - count)
-    return alignment == .left ? cell + padding : padding + cell
   }
 }

@@ -1,29 +1,31 @@
 /// A few devices' days.
 enum TimelineSection {
-  static func markup(_ run: ReportRun) -> Markup {
-    var body: Markup = ""
-    for (index, value) in (run.value["timelines"]?.elements ?? []).enumerated() {
-      body += figure(run, ["timelines", "\(index)"], value)
+  static func blocks(_ view: RunView) -> [Block] {
+    let figures = (view.record.timelines ?? []).enumerated().map { index, value in
+      figure(At(value, view.run.path + ["timelines", "\(index)"]))
     }
-    return body.isEmpty
-      ? ""
-      : "<p>Devices picked by the share of their pushes that was delivered, with what <code>pushsim explain</code> tells in full. Times are the device's own.</p>\n<div class=\"charts\">\(body)</div>\n"
+    guard !figures.isEmpty else { return [] }
+    return [
+      .paragraph(
+        "Devices picked by the share of their pushes that was delivered, with what \(code: "pushsim explain") tells in full. Times are the device's own."
+      ), .figures(figures, shown: 3, rest: ""),
+    ]
   }
 
   private static let width = 960.0
   private static let left = 150.0
 
-  private static func figure(_ run: ReportRun, _ keys: [String], _ value: JSONValue) -> Markup {
-    let device = value["device"]?.plainText ?? "–"
+  private static func figure(_ at: At<JSONValue>) -> Figure {
+    let value = at.value
+    func text(_ key: String) -> String { value[key]?.plainText ?? "–" }
+    func count(_ key: String) -> Words { at.map(key, value[key]?.count).words(.count) }
     let role = value["role"]?.string ?? ""
-    let strategy = value["strategy"]?.string ?? "–"
-    let kind = ReportParts.words(value["device_kind"]?.string ?? "device")
-    let takeaway: Markup =
-      "\(kind), \(value["user_class"]?.string ?? "") user, strategy \(ReportParts.name(strategy)): \(run.number(keys + ["delivered"], .count)) of \(run.number(keys + ["sent"], .count)) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end."
-    return ReportParts.figure(
-      "\(role.isEmpty ? "Device" : role.prefix(1).uppercased() + role.dropFirst() + ": device") \(device)",
-      takeaway: takeaway,
-      chart(value, label: "Timeline of device \(device)"), table: table(run, keys, value), isWide: true)
+    let kind = Wording.words(value["device_kind"]?.string ?? "device")
+    return Figure(
+      title: "\(role.isEmpty ? "Device" : Wording.capital(role) + ": device") \(text("device"))",
+      takeaway:
+        "\(kind), \(text("user_class")) user, strategy \(name: text("strategy")): \(count("delivered")) of \(count("sent")) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end.",
+      chart: chart(value, label: "Timeline of device \(text("device"))"), table: table(value), isWide: true)
   }
 
   private static func span(_ value: JSONValue) -> String {
@@ -95,7 +97,7 @@ enum TimelineSection {
   private static func laneRows(_ value: JSONValue) -> [Lane] {
     var lanes: [Lane] = []
     for state in value["states"]?.members ?? [] {
-      let name = ReportParts.words(state.key)
+      let name = Wording.words(state.key)
       let kind = state.key == "low_power_mode" ? "lpm" : state.key == "charging" ? "charge" : "off"
       let edges = state.value.elements.compactMap(\.double)
       lanes.append(
@@ -133,7 +135,7 @@ enum TimelineSection {
           for launch in launches {
             guard let time = launch["at_s"]?.double else { continue }
             content +=
-              "<rect x=\"\(x(time) - 1)\" y=\"\(y + 4)\" width=\"2\" height=\"12\" class=\"node f8\"><title>launched \(clock(time, offset)): \(ReportParts.words(launch["result"]?.string ?? ""))</title></rect>"
+              "<rect x=\"\(x(time) - 1)\" y=\"\(y + 4)\" width=\"2\" height=\"12\" class=\"node f8\"><title>launched \(clock(time, offset)): \(Wording.words(launch["result"]?.string ?? ""))</title></rect>"
           }
           return content
         })
@@ -155,36 +157,36 @@ enum TimelineSection {
     fates.sort { (fateColors.firstIndex(of: $1) ?? 0, $0) < (fateColors.firstIndex(of: $0) ?? 0, $1) }
     return fates.map { fate in
       let color = fateColors.firstIndex(of: fate) ?? 9
-      return Lane(name: ReportParts.words(fate)) { y, x, offset in
+      return Lane(name: Wording.words(fate)) { y, x, offset in
         var content: Markup = ""
         for push in pushes where push["fate"]?.string == fate {
           guard let sent = push["sent_s"]?.double else { continue }
           let end = push["ended_s"]?.double ?? x.domain.1
-          let reason = push["reason"]?.string.map { ", \(ReportParts.words($0))" } ?? ""
+          let reason = push["reason"]?.string.map { ", \(Wording.words($0))" } ?? ""
           let after =
             push["ended_s"]?.double.map { " after \(NumberText.duration(seconds: $0 - sent))" } ?? ""
           content +=
-            "<g class=\"f\(color)\"><title>sent \(clock(sent, offset)): \(ReportParts.words(fate))\(reason)\(after)</title><rect x=\"\(x(sent) - 1)\" y=\"\(y + 4)\" width=\"2.4\" height=\"12\"/><rect x=\"\(x(sent))\" y=\"\(y + 9)\" width=\"\(max(0.5, x(end) - x(sent)))\" height=\"2\"/></g>"
+            "<g class=\"f\(color)\"><title>sent \(clock(sent, offset)): \(Wording.words(fate))\(reason)\(after)</title><rect x=\"\(x(sent) - 1)\" y=\"\(y + 4)\" width=\"2.4\" height=\"12\"/><rect x=\"\(x(sent))\" y=\"\(y + 9)\" width=\"\(max(0.5, x(end) - x(sent)))\" height=\"2\"/></g>"
         }
         return content
       }
     }
   }
 
-  private static func table(_ run: ReportRun, _ keys: [String], _ value: JSONValue) -> Markup {
+  private static func table(_ value: JSONValue) -> Table {
     let offset = value["utc_offset_s"]?.double ?? 0
-    let rows = (value["pushes"]?.elements ?? []).map { push -> [Markup] in
-      let sent = push["sent_s"]?.double ?? 0
-      return [
-        "\(clock(sent, offset))", "\(ReportParts.words(push["fate"]?.string ?? ""))",
-        "\(ReportParts.words(push["reason"]?.string ?? ""))",
-        "\(push["ended_s"]?.double.map { NumberText.duration(seconds: $0 - sent) } ?? "–")",
-      ]
-    }
-    return ReportParts.table(
-      [
-        ReportParts.Column("sent"), ReportParts.Column("fate"), ReportParts.Column("reason"),
-        ReportParts.Column("ended after", number: true),
-      ], rows, label: "Pushes of this device")
+    return Table(
+      label: "Pushes of this device",
+      columns: [
+        Table.Column("sent"), Table.Column("fate"), Table.Column("reason"), .number("ended after"),
+      ],
+      rows: (value["pushes"]?.elements ?? []).map { push -> [Words] in
+        let sent = push["sent_s"]?.double ?? 0
+        return [
+          Words(clock(sent, offset)), Words(Wording.words(push["fate"]?.string ?? "")),
+          Words(Wording.words(push["reason"]?.string ?? "")),
+          Words(push["ended_s"]?.double.map { NumberText.duration(seconds: $0 - sent) } ?? "–"),
+        ]
+      })
   }
 }

@@ -164,6 +164,7 @@ package enum ScenarioKeys {
       .optional(
         "sync_on_open", .mapping(KeyTable([])),
         "loads what is new when the app is opened, as every strategy does"),
+      .optional("title", .text, "what reports call it"),
     ], isNeverEmpty: true)
 
   private static func pushKeys(send: KeyTable, priority: String, aps: String) -> [KeySpec] {

@@ -23,6 +23,7 @@ struct StrategyDecoder {
       context.log.add(Messages.noMechanism(key.text, key.span))
     }
     var strategy = Strategy(name: key.text)
+    strategy.title = mapping.has("title") ? mapping.text("title") : nil
     var isWhole = true
     func part<Value>(_ name: String, _ read: (MappingReader) -> Value?) -> Value? {
       guard mapping.has(name) else { return nil }

@@ -58,6 +58,7 @@ struct RunOptions: Equatable, Sendable {
   var outputDirectory: String?
   /// A file of results that keeps the run.
   var store: String?
+  var isFull = false
   var isQuiet = false
 
   /// The command, for a shell, that gives the same result anywhere: without what changes no result.

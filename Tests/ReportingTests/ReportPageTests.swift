@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import ScenarioDecoding
 import Testing
@@ -65,7 +66,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
 @Suite struct ReportPageTests {
   @Test func `what a scenario says stands in the page as text only`() throws {
-    let page = ReportPage.text(sample(hostileName), isLive: false)
+    let page = ReportPage.text(ResultDocument(sample(hostileName)), isLive: false)
     #expect(!page.contains("<b onclick"))
     #expect(page.contains("&lt;b onclick=&quot;x&quot;&gt;&#39;&amp;"))
     #expect(!page.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{7}" })
@@ -77,14 +78,15 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
   @Test(arguments: ["push.hourly", hostileName, String(repeating: "x", count: 10_000), "\u{5E9}\u{5DC}", " "])
   func `pages of any names are well-formed XML`(name: String) {
-    #expect(XMLCheck(ReportPage.text(sample(name), isLive: false)).error == nil)
-    let comparison = ResultComparison(sample(name), named: name, sample("other"), named: "b.json")
+    #expect(XMLCheck(ReportPage.text(ResultDocument(sample(name)), isLive: false)).error == nil)
+    let comparison = ResultComparison(
+      ResultDocument(sample(name)), named: name, ResultDocument(sample("other")), named: "b.json")
     #expect(XMLCheck(comparison.page).error == nil)
   }
 
   @Test func `every number of a page is that of the file, at the place it names`() throws {
     let result = sample()
-    let numbers = XMLCheck(ReportPage.text(result, isLive: false)).numbers
+    let numbers = XMLCheck(ReportPage.text(ResultDocument(result), isLive: false)).numbers
     #expect(numbers.count > 20)
     for (path, text) in numbers {
       let value = try #require(lookUp(path, in: result)?.double, "\(path)")
@@ -106,9 +108,13 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
       let again = try #require(
         ResultFile.decode(SourceText(name: "r.json", text: result.text), log: log), "\(log.diagnostics)")
       #expect(again.text == result.text)
-      #expect(ReportPage.text(again, isLive: false) == ReportPage.text(result, isLive: false))
-      #expect(MarkdownSummary.text(again) == MarkdownSummary.text(result))
-      #expect(ResultCSV.files(again).map(\.text) == ResultCSV.files(result).map(\.text))
+      #expect(
+        ReportPage.text(ResultDocument(again), isLive: false)
+          == ReportPage.text(ResultDocument(result), isLive: false))
+      #expect(MarkdownSummary.text(ResultDocument(again)) == MarkdownSummary.text(ResultDocument(result)))
+      #expect(
+        ResultCSV.files(ResultDocument(again)).map(\.text)
+          == ResultCSV.files(ResultDocument(result)).map(\.text))
     }
   }
 
@@ -118,16 +124,20 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
         guard case .object(var members) = sample() else { continue }
         members.removeAll { $0.key == field }
         members.append(.init(field, value))
-        #expect(XMLCheck(ReportPage.text(.object(members), isLive: false)).error == nil, "\(field): \(value)")
-        _ = MarkdownSummary.text(.object(members))
-        _ = ResultCSV.files(.object(members))
-        _ = ResultComparison(.object(members), named: "a", sample(), named: "b").text(width: 80)
+        #expect(
+          XMLCheck(ReportPage.text(ResultDocument(.object(members)), isLive: false)).error == nil,
+          "\(field): \(value)")
+        _ = MarkdownSummary.text(ResultDocument(.object(members)))
+        _ = ResultCSV.files(ResultDocument(.object(members)))
+        _ = ResultComparison(
+          ResultDocument(.object(members)), named: "a", ResultDocument(sample()), named: "b"
+        ).text(width: 80)
       }
     }
   }
 
   @Test func `a page loads nothing and runs nothing that came from a scenario`() {
-    let page = ReportPage.text(sample(hostileName))
+    let page = ReportPage.text(ResultDocument(sample(hostileName)))
     #expect(page.contains("default-src &#39;none&#39;"))
     let document = XMLCheck(page)
     #expect(document.error == nil)
@@ -196,18 +206,21 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 @Suite struct MarkdownAndTableTests {
   @Test func `text of a scenario breaks neither a Markdown table nor a line of a table`() throws {
     let name = "a|b\n@team <img> `c` [d](e), \"f\""
-    let lines = MarkdownSummary.text(sample(name)).split(separator: "\n").filter { $0.hasPrefix("| a") }
+    let lines = MarkdownSummary.text(ResultDocument(sample(name))).split(separator: "\n").filter {
+      $0.hasPrefix("| a")
+    }
     #expect(!lines.isEmpty)
     for line in lines {
       #expect(line.contains("a\\|b &#64;team &lt;img> \\`c\\` \\[d\\](e)"), "\(line)")
     }
-    let metrics = try #require(ResultCSV.files(sample(name)).first { $0.name == "metrics.csv" })
+    let metrics = try #require(
+      ResultCSV.files(ResultDocument(sample(name))).first { $0.name == "metrics.csv" })
     let quoted = "\"a|b\n@team <img> `c` [d](e), \"\"f\"\"\""
     #expect(metrics.text.contains("\(quoted),\(quoted),delivered,proportion,0.12345,0.1,0.15\n"))
   }
 
   @Test func `the rows of a strategy's fates add up to what was sent`() throws {
-    let fates = try #require(ResultCSV.files(sample()).first { $0.name == "fates.csv" })
+    let fates = try #require(ResultCSV.files(ResultDocument(sample())).first { $0.name == "fates.csv" })
     let counts = fates.text.split(separator: "\n").dropFirst().compactMap {
       $0.split(separator: ",", omittingEmptySubsequences: false).dropLast().last.flatMap { Int($0) }
     }
@@ -217,7 +230,9 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
 @Suite struct ResultComparisonTests {
   @Test func `a result does not differ from itself`() {
-    let text = ResultComparison(sample(), named: "a", sample(), named: "b").text(width: 100)
+    let text = ResultComparison(
+      ResultDocument(sample()), named: "a", ResultDocument(sample()), named: "b"
+    ).text(width: 100)
     #expect(text.contains("No metric differs at all."))
     #expect(!text.contains("what was changed"))
   }
@@ -226,11 +241,15 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
     let shifted = edited(sample()) { text in
       text.replacing("[0.1, 0.1469]", with: "[0.2, 0.2470]").replacing("0.12345", with: "0.2235")
     }
-    let paired = ResultComparison(sample(), named: "a", shifted, named: "b").text(width: 120)
+    let paired = ResultComparison(
+      ResultDocument(sample()), named: "a", ResultDocument(shifted), named: "b"
+    ).text(width: 120)
     // The differences are 0.1 and 0.1001: t(0.975; 1) · 0.00005 = 0.00064 to either side of 0.10005.
     #expect(paired.contains("+10.0 points (+9.9 to +10.1 points)"), "\(paired)")
     let other = edited(shifted) { $0.replacing("18446744073709551615", with: "7") }
-    let independent = ResultComparison(sample(), named: "a", other, named: "b").text(width: 120)
+    let independent = ResultComparison(
+      ResultDocument(sample()), named: "a", ResultDocument(other), named: "b"
+    ).text(width: 120)
     // Half-widths of 0.025 each: 0.0354 together.
     #expect(independent.contains("+10.0 points (+6.5 to +13.5 points)"), "\(independent)")
     #expect(independent.contains("share no random numbers"))
@@ -243,54 +262,133 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
   }
 }
 
-/// What a summary says first, by what the result has.
-@Suite struct AnswerTextTests {
-  private func answer(_ changes: [JSONValue.Member]) -> [String] {
-    guard case .object(let members) = sample("a") else { return [] }
-    let changed = Set(changes.map(\.key))
-    let result = JSONValue.object(members.filter { !changed.contains($0.key) } + changes)
-    return ReportRun.all(result).flatMap(AnswerText.sentences)
+/// What a result says first, by what it has.
+@Suite struct AnswerTests {
+  private func title(_ strategies: JSONValue, _ changes: [JSONValue.Member] = []) -> String {
+    guard case .object(let members) = sample("a") else { return "" }
+    let changed = Set(changes.map(\.key) + ["strategies", "expectations"])
+    let result = JSONValue.object(
+      members.filter { !changed.contains($0.key) } + changes + [JSONValue.Member("strategies", strategies)])
+    return Answer.title(RunView.all(ResultDocument(result))).plain
   }
 
-  @Test func `claims come first, then the recommendation`() {
-    let recommendation = JSONValue.Member("recommendation", ["a is fresh.", "b is beaten."])
-    #expect(answer([recommendation]) == ["Delivered: a 12.3 %.", "a is fresh.", "b is beaten."])
-    #expect(
-      answer([recommendation, JSONValue.Member("expectations", [])]) == ["a is fresh.", "b is beaten."])
+  private func strategy(_ values: [(String, Double)], title: String? = nil, sent: Int64 = 1) -> JSONValue {
+    let metrics = JSONValue.object(
+      values.map {
+        JSONValue.Member(
+          $0.0, ["estimate": .number($0.1), "unit": .string(Metric.named($0.0)!.unit.rawValue)])
+      })
+    var members: [(String, JSONValue)] = [("sent", .integer(sent)), ("metrics", metrics)]
+    if let title { members.append(("title", .string(title))) }
+    return .object(members)
   }
 
-  @Test func `without claims and content it is about what the pushes are for`() {
-    let metric: JSONValue = ["estimate": 0.5, "unit": "proportion"]
-    func strategies(_ names: [String]) -> JSONValue {
-      let metrics = JSONValue.object(names.map { JSONValue.Member($0, metric) })
-      return ["ring": ["sent": 1, "metrics": metrics], "none": ["sent": 0, "metrics": [:]]]
+  private let front = JSONValue.Member(
+    "pareto", ["x": "energy_j_per_device_day", "y": "fresh_open", "front": ["push", "refresh", "open"]])
+
+  private func choice(_ last: Double) -> String {
+    func make(_ fresh: Double, _ joules: Double, _ title: String) -> JSONValue {
+      strategy(
+        [
+          ("fresh_open", fresh), ("energy_j_per_device_day", joules),
+          ("battery_per_device_day", joules / 50_000),
+        ], title: title)
     }
-    func sentences(_ names: [String]) -> [String] {
-      answer([
-        JSONValue.Member("expectations", []), JSONValue.Member("strategies", strategies(names)),
+    return title(
+      [
+        "open": make(0.398, 0, "No push"), "refresh": make(0.476, 9, "Refresh"),
+        "push": make(last, 60.7, "Push"),
+      ], [front])
+  }
+
+  @Test func `between fresh and cheap it has both, in opens and charges, and the step before a bad buy`() {
+    // 7.8 more of 100 for 9 J, then 26.4 for 52 J: each about as dear.
+    #expect(
+      choice(0.74)
+        == "Push: 74 of 100 opens find the newest content, for 0.12 % of a charge a day. No push: 40.")
+    // The last 3.7 cost twelve times as much each.
+    #expect(
+      choice(0.513)
+        == "Push: 51 of 100 opens find the newest content, for 0.12 % of a charge a day. Refresh has 48 for 0.018 % of a charge a day, No push 40."
+    )
+  }
+
+  @Test func `among rates it is the one above which little is gained`() {
+    func rate(_ wakes: Double, _ joules: Double) -> JSONValue {
+      strategy([("wakes_per_device_day", wakes), ("energy_j_per_device_day", joules)])
+    }
+    let text = title(
+      ["one": rate(12.7, 60), "three": rate(35.9, 174), "six": rate(38.8, 301)],
+      [
+        JSONValue.Member(
+          "pareto",
+          ["x": "energy_j_per_device_day", "y": "wakes_per_device_day", "front": ["six", "three", "one"]])
       ])
+    #expect(
+      text
+        == "Above three little is gained: 35.9 wakes a day, for 174 J a day. six, the most, has 38.8 for 301 J a day."
+    )
+  }
+
+  @Test func `without content it is about what the pushes are for`() {
+    func sentence(_ names: [String]) -> String {
+      title(["ring": strategy(names.map { ($0, 0.5) }), "none": strategy([], sent: 0)])
     }
     #expect(
-      sentences(["delivered_within_5min", "calls_rung_within_5s"]) == ["Calls rung within 5 s: ring 50.0 %."])
-    #expect(sentences(["delivered_within_5min"]) == ["Delivered within 5 min: ring 50.0 %."])
+      sentence(["delivered_within_5min", "calls_rung_within_5s"]) == "ring: 50 of 100 calls ring within 5 s.")
+    #expect(sentence(["delivered_within_5min"]) == "ring: 50 of 100 pushes are delivered within 5 min.")
   }
 
   @Test func `where nothing is pushed it is about processing tasks`() {
-    let task: JSONValue = ["results": ["new_data": 5]]
-    let strategies: JSONValue = [
-      "nightly": ["sent": 0, "metrics": [:], "mechanisms": ["processing_task": task]]
-    ]
+    var night = strategy([("wakes_per_device_day", 1), ("battery_per_device_day", 0.004)], sent: 0)
+    if case .object(let members) = night {
+      night = .object(members + [.init("mechanisms", ["processing_task": ["results": ["new_data": 5]]])])
+    }
     // 10 devices, 2 replications, 1 day.
     #expect(
-      answer([JSONValue.Member("expectations", []), JSONValue.Member("strategies", strategies)])
-        == ["Processing tasks that ended with new data, per device and day: nightly 0.25."])
+      title(["nightly": night])
+        == "nightly: on 25 of 100 days a device's processing task ends with new data, for 0.40 % of a charge a day."
+    )
+  }
+
+  @Test func `of two policies it is what holds under both, and on what not to rely`() throws {
+    func run(_ policy: String, _ values: [(String, Double)]) -> JSONValue {
+      [
+        "provenance": ["policy": .string(policy)],
+        "strategies": .object(values.map { ($0.0, strategy([("calls_rung_within_5s", $0.1)])) }),
+      ]
+    }
+    let result: JSONValue = [
+      "format": "pushsim-result/1", "scenario": "s", "question": "q",
+      "runs": [
+        run("guide", [("once", 0.95), ("redial", 0.32)]),
+        run("evidence", [("once", 0.951), ("redial", 0.96)]),
+      ],
+      "policy_differences": [
+        [
+          "metric": "calls_rung_within_5s", "strategy": "redial", "difference": 0.64, "low": 0.63,
+          "high": 0.65,
+        ],
+        [
+          "metric": "calls_rung_within_5s", "strategy": "once", "difference": 0.001, "low": -0.01,
+          "high": 0.02,
+        ],
+      ],
+    ]
+    let views = RunView.all(ResultDocument(result))
+    #expect(
+      Answer.title(views).plain
+        == "once: 95 of 100 calls ring within 5 s, whichever policy is right. Do not rely on redial: 32 as the guides say and 96 as developers observe."
+    )
+    let text = TextSummary.text(ResultDocument(result), width: 100)
+    #expect(text.contains("do not rely on this") && text.contains("holds under either"), "\(text)")
   }
 
   @Test func `a summary ends with what made it`() {
-    let text = MarkdownSummary.text(sample("a"))
+    let text = MarkdownSummary.text(ResultDocument(sample("a")))
     #expect(
       text.contains(
-        "\nProvenance: pushsim –, pushsim-result/1; scenario SHA-256 –; policy a; population –; "
+        "\nProvenance: pushsim –, pushsim-result/1; scenario SHA-256 ; policy a; population ; "
           + "seed 18446744073709551615; devices 10; replications 2 of 1 d after a warm-up of 0 s.\n"))
   }
 }

@@ -32,7 +32,7 @@ import Testing
   @Test func `a table shows the points, the knee, and what does not change`() throws {
     let result = try result(values: ["10 min", "20 min", "30 min"], numbers: [600, 1200, 1800])
     let text = SweepReport.text(result, metrics: ["fresh_open"], width: 100)
-    #expect(text.contains("  20 min   51.00 ±2.48\n"), "\(text)")
+    #expect(text.contains("  20 min     51.0 ±2.5\n"), "\(text)")
     #expect(text.contains("fresh_open: knee at 20 min (95 %: no other point comes near it)"), "\(text)")
     #expect(text.contains("the same at every point: open\n"), "\(text)")
     let curve = result.curves[0]

@@ -21,12 +21,29 @@ import Testing
     #expect(table.text(width: 80, indentation: 2) == "  a  10\n")
   }
 
-  @Test func `a table that is too wide shortens the column that may give way`() {
-    var table = TextTable([.init("key"), .init("meaning", mayShrink: true)])
-    table.add(["hourly_budget.limit", "launches that an app is granted in an hour"])
-    let text = table.text(width: 40)
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
-    #expect(text.contains("hourly_budget.limit  launches that an a…\n"))
+  @Test func `in a table that is too wide cells go on in the next line, and nothing is cut`() {
+    var table = TextTable([.init("key", mayShrink: true), .init("meaning", mayShrink: true)])
+    table.add(["population.settings.background_app_refresh_off.per_app", "launches that an app is granted"])
+    #expect(
+      table.text(width: 44) == """
+        key                    meaning
+        population.settings.   launches that an app
+        background_app_        is granted
+        refresh_off.per_app
+
+        """)
+  }
+
+  @Test func `intervals give way before columns do, and a line says so`() {
+    var table = TextTable([.init("strategy"), .init("fresh %", .right), .init("J/d", .right)])
+    table.add(["push_hourly", "43.1 ±0.9", "51.2 ±0.3"])
+    #expect(table.text(width: 40).contains("43.1 ±0.9"))
+    let narrow = table.text(width: 28)
+    #expect(narrow.hasPrefix("strategy     fresh %   J/d\npush_hourly     43.1  51.2\n"), "\(narrow)")
+    #expect(narrow.contains("(a wider terminal shows"))
+    // As a list at the last, with everything.
+    let list = table.text(width: 20)
+    #expect(list == "strategy\n  push_hourly\n    fresh %: 43.1\n      ±0.9\n    J/d: 51.2 ±0.3\n", "\(list)")
   }
 
   @Test func `a table that cannot shrink to the width is printed whole`() {

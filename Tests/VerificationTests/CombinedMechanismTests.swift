@@ -86,7 +86,7 @@ struct CombinedMechanismTests {
     var scenario = try Simulation.decode(eventful("evidence"))
     scenario.devices = 18
     func text(_ threads: Int) throws -> String {
-      try JSONReport.value(Simulation.run(scenario, threads: threads)).text
+      try ResultDocument(Simulation.run(scenario, threads: threads)).json.text
     }
     let first = try text(1)
     for threads in [1, 2, 3] { #expect(try text(threads) == first, "\(threads) threads") }

@@ -66,9 +66,9 @@ struct HandlerTimeTests {
       busy("app_refresh: {}", handler: "40 s", set: "usage_history.mode: off, device_pool.mode: off"))
     let counts = result.runs[0].strategies[0].total.tasks[Int(TaskMechanism.appRefresh.rawValue)]
     #expect(counts.reasons.first?.reason == TaskReason(.fetchFeedback))
-    #expect(TextSummary.text(result, width: 120).contains("fetch_feedback"))
-    let json = JSONReport.value(result)
-    #expect(MarkdownSummary.text(json).contains("mostly held back by fetch feedback"))
+    #expect(TextSummary.text(ResultDocument(result), width: 120).contains("fetch feedback"))
+    let json = ResultDocument(result).json
+    #expect(MarkdownSummary.text(ResultDocument(json)).contains("mostly held back by fetch feedback"))
     for reason in TaskReason.allCases {
       #expect(json["definitions"]?["reasons"]?[reason.name]?.string != nil, "\(reason.name)")
     }
@@ -102,14 +102,16 @@ struct HandlerTimeTests {
     // Pushes that one launch handles share its grant: twice the error of independent ones, z = 4.9.
     let error = (expected * (1 - expected) / Double(delivered)).squareRoot()
     #expect(abs(share - expected) < 2 * 4.9 * error, "\(share), expected \(expected)")
-    #expect(TextSummary.text(result, width: 120).contains("in time %"))
-    let json = JSONReport.value(result)
-    #expect(MarkdownSummary.text(json).contains("handlers completed"))
-    #expect(ReportPage.text(json, isLive: false).contains("had a handler that came to its end in time"))
+    #expect(TextSummary.text(ResultDocument(result), width: 120).contains("in time %"))
+    let json = ResultDocument(result).json
+    #expect(MarkdownSummary.text(ResultDocument(json)).contains("handlers completed"))
+    #expect(
+      ReportPage.text(ResultDocument(json), isLive: false).contains(
+        "whose handler ended within the time it got"))
     // With handlers that all end in time the column would say nothing.
     let quick = try Simulation.run(
       busy("background_push: {send: {every: 1 h}}", handler: "0.1 s", devices: 2))
-    #expect(!TextSummary.text(quick, width: 120).contains("in time %"))
+    #expect(!TextSummary.text(ResultDocument(quick), width: 120).contains("in time %"))
   }
 
   @Test(arguments: [("", 2.0), (", duration_if_nothing_new: 5 s", 5)])
@@ -148,13 +150,13 @@ struct HandlerTimeTests {
 
       """
     let result = try Simulation.run(yaml)
-    let json = JSONReport.value(result)
+    let json = ResultDocument(result).json
     let energy = json["strategies"]?["socket"]?["energy_j"]
     #expect(energy?["not_priced"]?.elements.compactMap(\.string) == ["websocket_connection"])
     #expect(json["strategies"]?["push"]?["energy_j"]?["not_priced"] == nil)
-    let text = TextSummary.text(result, width: 120)
-    let markdown = MarkdownSummary.text(json)
-    let page = ReportPage.text(json, isLive: false)
+    let text = TextSummary.text(ResultDocument(result), width: 120)
+    let markdown = MarkdownSummary.text(ResultDocument(json))
+    let page = ReportPage.text(ResultDocument(json), isLive: false)
     for output in [text, markdown, page] { #expect(output.contains("†")) }
     #expect(markdown.contains("no source has a figure"))
     #expect(

@@ -49,7 +49,9 @@ struct PrecisionTests {
 
   @Test
   func `threads change nothing, and batches draw what one run draws`() throws {
-    func text(threads: Int) throws -> String { try JSONReport.value(run(precision, threads: threads)).text }
+    func text(threads: Int) throws -> String {
+      try ResultDocument(run(precision, threads: threads)).json.text
+    }
     let first = try text(threads: 1)
     for threads in [2, 3] { #expect(try text(threads: threads) == first) }
     let result = try run(precision)
@@ -70,8 +72,8 @@ struct PrecisionTests {
     #expect(precision.items.map(\.strategy) == ["hourly", "rarely", "none"])
     #expect(!precision.isReached)
     #expect(all.scenario.experiment.replications == 20)
-    let text = TextSummary.text(all, width: 110)
-    #expect(text.contains("fresh_open within ±0.10 points: not reached after 20 replications"))
+    let text = TextSummary.text(ResultDocument(all), width: 110)
+    #expect(text.contains("Precision of fresh open, ±0.10 points: not reached after 20 replications"))
     // `delivered` is no metric of a strategy without pushes, which must not keep the others going.
     let pushes = try run("experiment.precision={metric: delivered, relative: 30 %}")
     #expect(try #require(pushes.runs[0].precision).items.map(\.strategy) == ["hourly", "rarely"])
@@ -119,7 +121,8 @@ struct SelectionTests {
     #expect(selection.survivors.contains("hourly") && selection.survivors.contains("nearly"))
     #expect(result.scenario.experiment.replications == 12)
     #expect(
-      TextSummary.text(result, width: 500).contains("after 12 replications it is undecided which of hourly"))
+      TextSummary.text(ResultDocument(result), width: 500).contains(
+        "after 12 replications it is undecided which of hourly"))
   }
 }
 

@@ -30,11 +30,11 @@ struct ReproducibilityTests {
   func `the result is the same text again, and on one, two or three threads`() throws {
     let scenario = try Simulation.decode(yaml)
     func text(threads: Int) throws -> String {
-      try JSONReport.value(Simulation.run(scenario, threads: threads)).text
+      try ResultDocument(Simulation.run(scenario, threads: threads)).json.text
     }
     let first = try text(threads: 1)
     for threads in [1, 2, 3] { #expect(try text(threads: threads) == first, "\(threads) threads") }
-    #expect(try JSONReport.value(Simulation.run(yaml, set: ["experiment.seed=2"])).text != first)
+    #expect(try ResultDocument(Simulation.run(yaml, set: ["experiment.seed=2"])).json.text != first)
   }
 
   @Test

@@ -6,7 +6,10 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let result = try ResultFolder.read(options.result, allowsStudy: true)
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
-  let files = ResultFolder.files(result)
+  let files =
+    ResultFile.isStudy(result)
+    ? [(name: "sensitivity.html", text: SensitivityPage.text(result))]
+    : ResultFolder.files(ResultDocument(result))
   try ResultFolder.write(files, to: directory)
   return .success
 }
@@ -21,10 +24,11 @@ extension ResultFolder {
   }
 
   /// What a result is written as, beside its JSON. Made of the JSON alone: the same result gives the same files.
-  static func files(_ result: JSONValue) -> [(name: String, text: String)] {
-    if ResultFile.isStudy(result) { return [("sensitivity.html", SensitivityPage.text(result))] }
-    return [("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result))]
-      + ResultCSV.files(result)
+  static func files(_ result: ResultDocument) -> [(name: String, text: String)] {
+    [
+      ("report.html", ReportPage.text(result)), ("summary.md", MarkdownSummary.text(result)),
+      ("summary.txt", TextSummary.text(result, width: 110)),
+    ] + ResultCSV.files(result) + APNsMetricsCSV.files(result)
   }
 
   /// Reads a result file, or fails with what is wrong with it and where.

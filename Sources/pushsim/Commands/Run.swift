@@ -35,19 +35,17 @@ func run(_ options: RunOptions) throws -> ExitCode {
     }
   }
   let isKept = options.json != nil || options.outputDirectory != nil || store != nil
-  let value = JSONReport.value(
+  let document = ResultDocument(
     result,
-    reproduction: JSONReport.Reproduction(command: options.command, scenarioFile: options.scenario),
+    reproduction: ResultDocument.Reproduction(command: options.command, scenarioFile: options.scenario),
     timelines: isKept ? try SingleDevices.timelines(scenario) : [])
-  let json = isKept ? value.text + "\n" : ""
+  let json = isKept ? document.json.text + "\n" : ""
   let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
   var delivery = Delivery()
   if let directory = options.outputDirectory {
-    let files =
-      [("result.json", json), ("summary.txt", TextSummary.text(result, width: 110))]
-      + APNsMetricsCSV.files(result) + ResultFolder.files(value)
+    let files = [("result.json", json)] + ResultFolder.files(document)
     try delivery.attempt { try ResultFolder(directory).write(files, isWhole: true) }
   }
   try delivery.attempt { try study?.finish(json: json) }
@@ -55,11 +53,13 @@ func run(_ options: RunOptions) throws -> ExitCode {
   try delivery.attempt { try options.junit?.write(JUnitReport.text(result)) }
   try delivery.attempt { try options.json?.write(json) }
   if !targets.takeStandardOutput, !options.isQuiet {
-    let summary = TextSummary.text(result, width: width, style: style)
+    let summary = TextSummary.text(
+      document, width: width, style: style, isFull: options.isFull,
+      page: options.outputDirectory.map { $0 + "/report.html" })
     try delivery.attempt { try Terminal.write(summary, to: .standardOutput) }
   } else {
     // The summary would have said why the status is not 0.
-    for line in TextSummary.unmet(result) { Terminal.report("pushsim: \(line)\n") }
+    for line in TextSummary.unmet(document) { Terminal.report("pushsim: \(line)\n") }
   }
   return delivery.status(exitCode(result))
 }
