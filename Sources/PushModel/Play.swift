@@ -418,7 +418,8 @@ extension Play {
     for factor in shadow.factors { tally.shadow[Int(factor.rawValue)] += 1 }
   }
 
-  func context(
+  /// Mutating though it changes nothing: asked of a lent play, the whole play would be copied first.
+  mutating func context(
     for mechanism: PushMechanism, at now: SimTime, _ occasion: DeliveryContext.Occasion,
     usageHeldUntil: SimTime, heldSince: SimTime? = nil
   ) -> DeliveryContext {
