@@ -4,7 +4,7 @@ import Quantities
 /// One push mechanism of the strategy on the device at hand: what it asks of APNs, and what provider and APNs know.
 ///
 /// `Play` has one for each mechanism, by its index, whether or not the strategy uses it: whoever has a push has its
-/// channel. `Play+APNs` fills it for each device and keeps what provider and APNs know; `Play+Others` keeps its timers.
+/// channel. `Play+APNs` fills it for each device and keeps what provider and APNs know; `Play+Timers` keeps its timers.
 struct Channel: Sendable {
   let plan: PushPlan
   let request: PushRequest

@@ -73,7 +73,8 @@ struct HoldQueue: Sendable {
 
   /// - Parameter release: an instant at which something may release all that is held.
   mutating func append(
-    _ push: Push, by factor: FactorID, _ hold: Hold, usageHeldUntil: SimTime, release: SimTime, at now: SimTime
+    _ push: Push, by factor: FactorID, _ hold: Hold, usageHeldUntil: SimTime, release: SimTime,
+    at now: SimTime
   ) {
     if isEmpty {
       factorOfAll = factor

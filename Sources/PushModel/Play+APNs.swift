@@ -62,7 +62,9 @@ extension Play {
     var push = push
     push.isAtProvider = false
     let index = push.mechanism.index
-    if channels[index].apns.mayRefuse, let answer = refusal(of: push, at: now) { return take(answer, push, at: now) }
+    if channels[index].apns.mayRefuse, let answer = refusal(of: push, at: now) {
+      return take(answer, push, at: now)
+    }
     if !state.contains(.installed) {
       guard now >= tokenReportedGone else {
         count(.received, push, at: now)
@@ -321,7 +323,9 @@ extension Play {
     count(push.wasStored ? .deliveredFromStorage : .delivered, push, at: now)
     energy.arrival(bytes: channels[push.mechanism.index].payloadBytes, state, counts: measures(now), at: now)
     trace(now, push, .arrived)
-    if let reason = channels[push.mechanism.index].apns.ignores { return end(push, .notWakeable, reason, at: now) }
+    if let reason = channels[push.mechanism.index].apns.ignores {
+      return end(push, .notWakeable, reason, at: now)
+    }
     switch push.mechanism {
     case .background: arrive(push, at: now)
     case .alert: arriveAlert(push, at: now)

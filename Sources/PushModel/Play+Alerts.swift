@@ -62,7 +62,7 @@ extension Play {
     // An alert that passes the extension by waits for nothing.
     guard result.runTime > .zero else { return finishChange(event, at: now) }
     alerts.change(event, for: result.runTime, at: now)
-    plan()
+    setNextTimer()
   }
 
   private mutating func file(
@@ -111,14 +111,14 @@ extension Play {
     }
     guard opens < handling.opens else { return }
     alerts.open(for: push, at: now + SimDuration(seconds: handling.opensAfter.draw(&stream)))
-    plan()
+    setNextTimer()
   }
 
   /// The device has gone off, and whatever the extension was working on is lost; what the user means to do is not.
   mutating func stopExtension(at now: SimTime) {
     guard !alerts.isEmpty else { return }
     for event in alerts.takeFromExtension(at: now) { finishChange(event, at: now) }
-    plan()
+    setNextTimer()
   }
 
   /// An open that the life does not have, for the strategy provoked it.

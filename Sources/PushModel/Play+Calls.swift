@@ -63,7 +63,7 @@ extension Play {
     let failure =
       modes.contains(.voipReport)
       ? setting.policy.voipReport.failure(
-        sinceChange: now - others.interfaceChangedAt,
+        sinceChange: now - timers.interfaceChangedAt,
         wasKilled: state.contains(.forceQuit) && modes.contains(.forceQuit)) : 0
     let handling =
       fails < failure

@@ -1,79 +1,35 @@
 import Distributions
 import PushPolicy
-public import Quantities
-
-/// The mechanisms by which the system starts the app when it likes. The raw value is the index in tallies.
-public enum TaskMechanism: UInt8, NamedByCase, Sendable, CaseIterable, BitwiseCopyable {
-  case appRefresh
-  case processingTask
-}
-
-/// A task of the app on the device at hand.
-struct AppTask: Sendable {
-  var memory = TaskMemory()
-  /// The system's opportunities: the same whatever a strategy asks for, so that strategies meet the same ones.
-  private var opportunities: RandomStream
-  /// Unit: per second.
-  private let rate: Double
-  /// The next opportunity, and the number by which the system chooses at it.
-  private(set) var next = SimTime.zero
-  private(set) var choice = 0.0
-  /// Runs so far: the number of the next in its streams.
-  var runs: UInt32 = 0
-
-  /// - Parameters:
-  ///   - interval: the mean time between opportunities. Unit: seconds.
-  ///   - sigma: of the logarithm of the device's factor on their rate.
-  init(_ stream: RandomStream, interval: Double, sigma: Double) {
-    opportunities = stream
-    let spread = sigma > 0 ? try? Distribution.lognormal(zeta: 0, sigma: sigma) : nil
-    // One draw either way, so that the spread does not move the opportunities of the median device.
-    let factor = (spread ?? .constant(1)).draw(&opportunities)
-    rate = factor / max(1, interval)
-    // It was used before the run: a request has been pending.
-    memory.pendingFrom = .zero
-    advance()
-  }
-
-  mutating func advance() {
-    next += SimDuration(seconds: min(1e9, max(1e-3, opportunities.unitExponential() / rate)))
-    choice = opportunities.uniform()
-  }
-}
+import Quantities
 
 extension Play {
   mutating func beginTasks() {
     let policy = setting.policy
-    refresh = nil
-    processing = nil
+    tasks = AppTasks()
     if setting.strategy.appRefresh != nil {
-      refresh = AppTask(
+      tasks.refresh = AppTask(
         streams.stream(device: device, .refreshOpportunities), interval: policy.appRefresh.peakInterval,
         sigma: policy.appRefresh.deviceSigma)
     }
     if setting.strategy.processingTask != nil {
-      processing = AppTask(
+      tasks.processing = AppTask(
         streams.stream(device: device, .processingOpportunities),
         interval: policy.processingTask.peakInterval,
         sigma: 0)
     }
   }
 
-  var nextTask: SimTime {
-    mutating get { min(refresh?.next ?? .distantFuture, processing?.next ?? .distantFuture) }
-  }
-
   mutating func runTasks(at now: SimTime) {
-    if var task = refresh, task.next <= now {
+    if var task = tasks.refresh, task.next <= now {
       let choice = task.choice
       task.advance()
-      refresh = task
+      tasks.refresh = task
       meet(.appRefresh, judgeRefresh(task.memory, at: now), choice, at: now)
     }
-    if var task = processing, task.next <= now {
+    if var task = tasks.processing, task.next <= now {
       let choice = task.choice
       task.advance()
-      processing = task
+      tasks.processing = task
       meet(.processingTask, judgeProcessing(task.memory, at: now), choice, at: now)
     }
   }
@@ -129,10 +85,10 @@ extension Play {
     if measures(now) { tally.tasks[Int(task.rawValue)].runs += 1 }
     switch task {
     case .appRefresh:
-      refresh?.memory.recordRun(at: now)
+      tasks.refresh?.memory.recordRun(at: now)
       if setting.strategy.appRefresh?.resubmits == true { submitRefresh(at: now) }
     case .processingTask:
-      processing?.memory.recordRun(at: now)
+      tasks.processing?.memory.recordRun(at: now)
       submitProcessing(at: now)
     }
     startHandler(isBackground: true, handled: 0, task: task, at: now)
@@ -140,12 +96,13 @@ extension Play {
 
   private mutating func submitRefresh(at now: SimTime) {
     guard let requests = setting.strategy.appRefresh else { return }
-    refresh?.memory.submit(at: now, earliest: max(requests.earliest, requests.onlyAfterSilence ?? .zero))
+    tasks.refresh?.memory.submit(
+      at: now, earliest: max(requests.earliest, requests.onlyAfterSilence ?? .zero))
   }
 
   private mutating func submitProcessing(at now: SimTime) {
     guard let requests = setting.strategy.processingTask else { return }
-    processing?.memory.submit(at: now, earliest: requests.earliest)
+    tasks.processing?.memory.submit(at: now, earliest: requests.earliest)
   }
 
   /// What a run wants and what it gets. Unit: seconds.
@@ -154,16 +111,12 @@ extension Play {
   ) {
     let wanted: Double
     let execution = setting.policy.execution(of: task)
-    let run: UInt32
+    let run = tasks.takeRun(task)
     switch task {
     case .appRefresh:
       wanted = setting.handlerDuration.draw(&stream)
-      run = refresh?.runs ?? 0
-      refresh?.runs += 1
     case .processingTask:
       wanted = processingWork.draw(&stream)
-      run = processing?.runs ?? 0
-      processing?.runs += 1
     }
     guard let grant = execution.grant else { return (wanted, execution.limit) }
     var granted = streams.stream(device: device, .grant(run), lane: Self.lane(task))
@@ -179,10 +132,6 @@ extension Play {
     }
   }
 
-  mutating func taskRun(_ task: TaskMechanism) -> UInt32 {
-    (task == .appRefresh ? refresh?.runs : processing?.runs) ?? 0
-  }
-
   /// After the lanes of the push mechanisms.
   static func lane(_ task: TaskMechanism) -> UInt32 { 4 + UInt32(task.rawValue) }
 
@@ -191,11 +140,11 @@ extension Play {
     if ended.isExcused { return }
     switch task {
     case .appRefresh:
-      refresh?.memory.recordResult(
+      tasks.refresh?.memory.recordResult(
         ended.result, runTime: ended.runTime, at: now, execution: setting.policy.appRefresh.execution,
         setting.policy)
     case .processingTask:
-      processing?.memory.recordResult(
+      tasks.processing?.memory.recordResult(
         ended.result, runTime: ended.runTime, at: now, execution: setting.policy.processingTask.execution,
         setting.policy)
     }
@@ -203,8 +152,8 @@ extension Play {
 
   /// The user opens the app: it asks for its next runs when it leaves the front, which is as good as now.
   mutating func tasksSeeOpen(at now: SimTime) {
-    refresh?.memory.recordOpen(setting.policy)
-    processing?.memory.recordOpen(setting.policy)
+    tasks.refresh?.memory.recordOpen(setting.policy)
+    tasks.processing?.memory.recordOpen(setting.policy)
     submitRefresh(at: now)
     submitProcessing(at: now)
   }
@@ -215,13 +164,7 @@ extension Play {
   }
 
   mutating func tasksSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
-    if moment == .install {
-      // The system knows nothing of a new install, and the app has asked for nothing yet.
-      refresh?.memory = TaskMemory()
-      refresh?.memory.installedAt = now
-      processing?.memory = TaskMemory()
-      processing?.memory.installedAt = now
-    }
+    if moment == .install { tasks.forget(installedAt: now) }
     if launcher.isRunning, launcher.handler.task == .processingTask,
       ProcessingTask.interruption(state: state, request: processingConditions, app) != nil
     {

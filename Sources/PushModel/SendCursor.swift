@@ -53,7 +53,7 @@ struct SendCursor {
       index += 1
     case .atLocal(let times): advance(daily: times, offset: utcOffset)
     case .atServer(let times): advance(daily: times, offset: .zero)
-    // Follows from what else is sent: see `Play+Others.swift`.
+    // Follows from what else is sent: see `Play+Timers.swift`.
     case .unacknowledged: break
     }
   }

@@ -2,7 +2,7 @@ import PushPolicy
 import Quantities
 
 /// What a play keeps for the mechanisms beside the first push mechanism: their timers and what the server knows.
-struct OtherMechanisms: Sendable {
+struct Timers: Sendable {
   /// The earliest of what follows; distant future when there is nothing, as in nearly every strategy.
   var next = SimTime.distantFuture
   /// When the server sends an alert for want of an acknowledgement.
@@ -14,8 +14,8 @@ struct OtherMechanisms: Sendable {
 // MARK: - Timers
 
 extension Play {
-  mutating func beginOthers() {
-    others = OtherMechanisms()
+  mutating func beginTimers() {
+    timers = Timers()
     downloads = Downloads()
     alerts.begin()
     guard hasOthers else { return }
@@ -24,22 +24,22 @@ extension Play {
       channels[mechanism.index].sends = sendCursor(mechanism)
     }
     beginTasks()
-    plan()
+    setNextTimer()
   }
 
   /// Looks for the earliest timer.
-  mutating func plan() {
-    var next = min(others.fallbackAt, nextTask)
+  mutating func setNextTimer() {
+    var next = min(timers.fallbackAt, tasks.next)
     next = min(next, min(alerts.next, downloads.next))
     for mechanism in mechanisms {
       let index = mechanism.index
       next = min(next, min(channels[index].nextSend, channels[index].resendsAt))
     }
-    others.next = next
+    timers.next = next
   }
 
   /// Runs every timer that is due.
-  mutating func runOthers(at now: SimTime) {
+  mutating func runTimers(at now: SimTime) {
     for mechanism in mechanisms where mechanism != first {
       let index = mechanism.index
       while channels[index].nextSend <= now {
@@ -47,26 +47,28 @@ extension Play {
         channels[index].sends?.advance(setting.updates)
       }
     }
-    for mechanism in mechanisms where channels[mechanism.index].resendsAt <= now { resend(mechanism, at: now) }
-    if others.fallbackAt <= now {
-      others.fallbackAt = .distantFuture
+    for mechanism in mechanisms where channels[mechanism.index].resendsAt <= now {
+      resend(mechanism, at: now)
+    }
+    if timers.fallbackAt <= now {
+      timers.fallbackAt = .distantFuture
       if !channels[PushMechanism.alert.index].sendingStopped, now < setting.end { send(.alert, at: now) }
     }
     if alerts.next <= now { runAlerts(at: now) }
     if downloads.next <= now { runDownload(at: now) }
-    if nextTask <= now { runTasks(at: now) }
-    plan()
+    if tasks.next <= now { runTasks(at: now) }
+    setNextTimer()
   }
 
   /// A change of the device.
-  mutating func othersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
-    if !changed.isDisjoint(with: [.wifi, .cellular]) { others.interfaceChangedAt = now }
+  mutating func timersSee(_ changed: DeviceState, _ moment: Moment, at now: SimTime) {
+    if !changed.isDisjoint(with: [.wifi, .cellular]) { timers.interfaceChangedAt = now }
     // A factor that is watched changes nothing, not even the pieces in which a transfer is booked.
     if downloads.transfer != nil, moment == .otherPush || !changed.subtracting(unaskedBits).isEmpty {
       downloadSees(at: now)
-      plan()
+      setNextTimer()
     }
-    if refresh != nil || processing != nil { tasksSee(changed, moment, at: now) }
+    if !tasks.isEmpty { tasksSee(changed, moment, at: now) }
     if setting.strategy.usesWebSocket { socketSees(state.symmetricDifference(changed), at: now) }
   }
 
@@ -95,11 +97,11 @@ extension Play {
       channels[index].resendsAt = now + resend.after
     }
     if push.mechanism == .background, case .unacknowledged(let after) = setting.strategy.alertPush?.send,
-      others.fallbackAt == .distantFuture
+      timers.fallbackAt == .distantFuture
     {
-      others.fallbackAt = now + after
+      timers.fallbackAt = now + after
     }
-    plan()
+    setNextTimer()
   }
 
   /// Sends again what the app has not acknowledged.
@@ -118,8 +120,8 @@ extension Play {
   /// The app has been in touch with its server: nothing that was sent before waits any longer.
   mutating func acknowledge(at now: SimTime) {
     guard waitsForAcknowledgement, state.isReachable else { return }
-    others.fallbackAt = .distantFuture
+    timers.fallbackAt = .distantFuture
     for mechanism in mechanisms { channels[mechanism.index].resendsAt = .distantFuture }
-    plan()
+    setNextTimer()
   }
 }
