@@ -23,7 +23,7 @@ struct FactorModeTests {
         settings.force_quit.sometimes_per_day: 24 /day
         restart.interval: 1 d
         restart.off_for: 10 min
-        connectivity.time_share.offline: 10 %
+        connectivity.time_share: {offline: 10 %, rest: scaled}
         low_power_mode.always_on_share: 30 %
     app:
       background_modes: [remote_notification, fetch, processing, voip]

@@ -18,7 +18,7 @@ struct SurroundingsTests {
         restart.interval: {exponential: {mean: 6 h}}
         restart.off_for: 20 min
         connectivity.nightly_off_or_airplane.user_share: 50 %
-        mix.device.mac: 30 %
+        mix.device: {mac: 30 %, rest: scaled}
         surroundings.camera: 40 /day
         \(population)
     policy: \(policy)
