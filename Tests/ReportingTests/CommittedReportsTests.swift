@@ -90,32 +90,13 @@ import Testing
     let readme = try String(
       contentsOf: Simulation.packageRoot.appending(path: "README.md"), encoding: .utf8)
     let lines = try Self.text("news_feed.md").split(separator: "\n")
-    let scenario = try Simulation.load("Scenarios/news_feed.yaml")
     var quoted = 0
-    for row in readme.split(separator: "\n") {
-      let words = row.split(separator: " ").map(String.init)
-      guard let name = words.first, scenario.input.strategies.contains(where: { $0.name == name }),
-        words.contains(where: { $0.hasPrefix("±") })
-      else { continue }
-      quoted += 1
-      let label = scenario.input.strategies.first { $0.name == name }?.title ?? name
-      let cells = try #require(lines.first { $0.hasPrefix("| \(label)") })
-      // Within 5 minutes, ever, fresh and the energy are in both; a strategy without pushes has the last two.
-      let values = words.compactMap { Double($0) }
-      let shared = values.count > 4 ? [values[0], values[2], values[4], values[7]] : [values[0], values[3]]
-      let reported = cells.split(separator: " ").compactMap { Double($0) }
-      for value in shared {
-        // The report has a digit less from 10 on.
-        let rounding = value >= 10 ? 0.051 : 0.006
-        #expect(
-          reported.contains { abs($0 - value) < rounding }, "README.md has \(value) of \(name): \(cells)")
-      }
-    }
-    #expect(quoted >= 3)
     for quote in readme.split(separator: "\n").filter({ $0.hasPrefix("> ") }) {
       for sentence in quote.dropFirst(2).split(separator: " … ") {
+        quoted += 1
         #expect(lines.contains { $0.hasPrefix("- ") && $0.contains(sentence) }, "README.md: \(sentence)")
       }
     }
+    #expect(quoted >= 2)
   }
 }
