@@ -150,7 +150,8 @@ def look(browser, path, width, scheme):
         box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1).map(box => box.ariaLabel)""")
     expect(hostile or width > 600 or not [c for c in clipped if c != "chart"], f"{where}: scrolls sideways in {clipped[:3]}")
     charts = page.evaluate(CHARTS)
-    expect(charts, f"{where}: no charts")
+    # Where policies disagree on calls, tables say it.
+    expect(charts or path.parent.name == "calls", f"{where}: no charts")
     for chart in charts:
         what = f"{where}: chart `{chart['label'][:80]}`"
         expect(chart["marks"] > 0, f"{what} has no marks")
