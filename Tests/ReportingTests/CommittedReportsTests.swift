@@ -49,7 +49,7 @@ import Testing
       let policies = scenario.input.policies.map(\.name)
       for policy in policies {
         #expect(
-          answers.contains { policies.count == 1 || $0.hasPrefix("- \(policy): ") }, "\(name): \(policy)")
+          answers.contains { policies.count == 1 || $0.hasPrefix("- \(policy), ") }, "\(name): \(policy)")
       }
       for answer in answers {
         let words = answer.dropFirst(2).split(separator: ": ", maxSplits: policies.count > 1 ? 1 : 0)
