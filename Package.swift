@@ -152,7 +152,9 @@ let package = Package(
     // The parts of the executable that can be tested within a process.
     tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
-    tests("EndToEndTests", ["pushsim", "pushsim-bench", "Reporting"], resources: ["kill_test.py"]),
+    tests(
+      "EndToEndTests", ["pushsim", "pushsim-bench", "Reporting", "ScenarioDecoding"],
+      resources: ["kill_test.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@ import Experiments
 import Glibc
 import PushModel
 import Reporting
+import ScenarioDecoding
 
 /// Runs a scenario on one thread and prints, as one JSON line, what share of the processor's time goes into making
 /// estimates of what was counted, and JSON and text of those. The shortest of three turns of each.

@@ -1,5 +1,6 @@
 import Glibc
 import Reporting
+import ScenarioDecoding
 
 /// Does what the user asked for.
 func execute(_ command: Command) throws -> ExitCode {

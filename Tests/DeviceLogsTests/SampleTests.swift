@@ -1,6 +1,7 @@
 import DeviceLogs
 import Foundation
 import Reporting
+import ScenarioDecoding
 import Testing
 
 /// The samples with what is true of them. Where a truth file has a fact, the diagnosis must have the same.

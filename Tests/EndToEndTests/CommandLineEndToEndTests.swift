@@ -1,4 +1,5 @@
 import Reporting
+import ScenarioDecoding
 import Testing
 
 @Suite struct CommandLineEndToEndTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import ScenarioDecoding
 import Testing
 
 /// A JSON object as a test looks at it.

@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import PushModel
 import PushsimTestSupport
+import ScenarioDecoding
 import Testing
 
 @testable import Reporting

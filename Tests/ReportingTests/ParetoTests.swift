@@ -1,4 +1,5 @@
 import OutputAnalysis
+import ScenarioDecoding
 import Testing
 
 @testable import Experiments

@@ -1,5 +1,6 @@
 import Experiments
 import PushsimTestSupport
+import ScenarioDecoding
 import Testing
 
 @testable import Reporting

@@ -3,6 +3,7 @@ import PushModel
 import PushPolicy
 import PushsimTestSupport
 import Reporting
+import ScenarioDecoding
 import Testing
 
 /// Strategies that use every mechanism at once.

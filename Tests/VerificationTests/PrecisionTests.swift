@@ -3,6 +3,7 @@ import OutputAnalysis
 import PushModel
 import PushsimTestSupport
 import Reporting
+import ScenarioDecoding
 import Testing
 
 private let yaml = """

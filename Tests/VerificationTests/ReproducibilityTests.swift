@@ -4,6 +4,7 @@ import PushModel
 import PushsimTestSupport
 import Quantities
 import Reporting
+import ScenarioDecoding
 import Testing
 
 private let yaml = """

@@ -1,6 +1,7 @@
 import DeviceLogs
 import Glibc
 import Reporting
+import ScenarioDecoding
 
 /// Tells what became of the pushes of device logs.
 func diagnose(_ options: DiagnoseOptions) throws -> ExitCode {

@@ -1,5 +1,6 @@
 import Reporting
 import ResultsStore
+import ScenarioDecoding
 
 /// Lists the runs of a file of results, shows one or compares two.
 func showRuns(_ options: RunsOptions) throws -> ExitCode {

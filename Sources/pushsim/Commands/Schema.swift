@@ -1,4 +1,5 @@
 import Reporting
+import ScenarioDecoding
 
 /// Prints the JSON Schema of a kind of file.
 func showSchema(_ file: JSONSchema.File) throws -> ExitCode {
