@@ -164,6 +164,10 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
       .notOneOf("SHELL", value: "zhs", words: ["bash", "zsh", "fish"], suggestion: "zsh")),
     .init("completion", .completion, .missingArgument("bash|zsh|fish")),
     .init("help --man run", .help, .unexpectedArgument("run")),
+    .init(
+      "diagnose a --zone CET", .diagnose,
+      .malformed(
+        option: "--zone", value: "CET", expected: "a time zone such as `+0200` or `-0530`")),
     .init("explain a", .explain, .missingOption("--device N")),
     .init("sensitivity a", .sensitivity, .missingOption("--metric NAME")),
   ]
@@ -207,7 +211,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     ["run", "a b.yaml", "--strategy", "it's", "--set", "x={a: 1}", "--set", "y=", "--seed", "7", "--quiet"],
     [
       "run", "a", "--strategy=--odd", "--policy", "guide", "--devices", "3", "--replications", "4",
-      "--threads", "2", "--junit", "-", "--output", "out", "--store", "s", "--json", "f.json",
+      "--threads", "2", "--junit", "-", "--output", "out", "--full", "--store", "s", "--json", "f.json",
     ],
     ["sweep", "a", "--over", "x=1,2", "--over", "y=3", "--metric", "delivered", "--csv", "-"],
     [
@@ -217,6 +221,11 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     ["explain", "a", "--device", "3", "--replication", "2", "--strategy", "s", "--push", "0"],
     ["new", "--question", "calls", "--updates", "2 /h", "--mechanism", "voip_push", "--force"],
     ["check", "a", "--set", "k=v"], ["report", "r.json", "--output", "d"],
+    [
+      "diagnose", "a.log", "b.log", "--app", "x", "--app", "y", "--year", "2026", "--zone", "-0530", "--json",
+      "-", "--output", "d", "--send-log", "s", "--replay", "guide", "--write-scenario", "w", "--anonymise",
+      "n",
+    ],
     ["compare", "a", "b", "--output", "d"], ["runs", "f", "--json", "-"],
   ]
 
@@ -231,6 +240,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     case .check(let options): options.words(of: all)
     case .report(let options): options.words(of: all)
     case .compare(let options): options.words(of: all)
+    case .diagnose(let options): options.words(of: all)
     case .runs(let options): options.words(of: all)
     default: []
     }
@@ -250,7 +260,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     func names<Options: CommandOptions>(_ type: Options.Type, _ effect: OptionEffect) -> [String] {
       Options.table.filter { $0.decides == effect }.map(\.name)
     }
-    let display = ["--json", "--junit", "--output", "--quiet", "--store", "--threads"]
+    let display = ["--full", "--json", "--junit", "--output", "--quiet", "--store", "--threads"]
     #expect(names(RunOptions.self, .nothing).sorted() == display)
     #expect(
       names(SweepOptions.self, .nothing).sorted() == ["--csv", "--json", "--quiet", "--store", "--threads"])

@@ -29,8 +29,9 @@ enum Command: Equatable, Sendable {
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, sensitivity, report, compare, explain, diagnose, check, policy, factors, metrics, keys,
-    schema, new, completion, help, version
+  case run, sweep, runs, sensitivity, report, compare, explain, diagnose, check, policy, factors, metrics,
+    keys
+  case schema, new, completion, help, version
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.

@@ -1,4 +1,4 @@
-import Reporting
+import ScenarioDecoding
 
 /// The manual page, for `man`: written from the tables that the parser reads, in the macros that groff and mandoc know.
 enum Manual {

@@ -1,7 +1,7 @@
 import Experiments
 
-/// Options that several commands take, and the scenario they are about. A new one is a property and a row here, in a
-/// group if several commands take it, and its use.
+/// Options that several commands take, and the scenario they are about. A new one is a property here and a row in the
+/// group of the commands that take it.
 struct SharedOptions: Equatable, Sendable {
   var scenario = ""
   /// Empty: all strategies of the scenario.
@@ -72,42 +72,32 @@ extension SharedOptions {
       "--seed", "N", UInt64.min...UInt64.max, \.seed, decides: .column, "seed of the random streams")
   }
 
-  static var devices: OptionRow<Self> {
-    .integer(
-      "--devices", "N", ExperimentSettings.deviceCounts, \.devices, decides: .column,
-      "devices per replication")
-  }
-
-  static var replications: OptionRow<Self> {
-    .integer(
-      "--replications", "N", ExperimentSettings.replicationCounts, \.replications, decides: .column,
-      "independent replications")
-  }
-
-  static var threads: OptionRow<Self> {
-    .integer(
-      "--threads", "N", 1...1024, \.threads, decides: .nothing,
-      "threads (default: one per processor); changes no result")
-  }
-
-  static var store: OptionRow<Self> {
-    .text(
-      "--store", "FILE", \.store, decides: .nothing, "keep what is done in this file (SQLite)")
-  }
-
   static var json: OptionRow<Self> {
     .target("--json", \.json, "write the results as JSON; `-`: to standard output")
   }
 
-  static var quiet: OptionRow<Self> {
-    .flag("--quiet", \.isQuiet, decides: .nothing, "print neither results nor progress")
-  }
-
   /// What is simulated: of every command that runs replications.
   static var simulation: [OptionRow<Self>] {
-    [strategy, policy, set, seed, devices, replications, threads]
+    [
+      strategy, policy, set, seed,
+      .integer(
+        "--devices", "N", ExperimentSettings.deviceCounts, \.devices, decides: .column,
+        "devices per replication"),
+      .integer(
+        "--replications", "N", ExperimentSettings.replicationCounts, \.replications, decides: .column,
+        "independent replications"),
+      .integer(
+        "--threads", "N", 1...1024, \.threads, decides: .nothing,
+        "threads (default: one per processor); changes no result"),
+    ]
   }
 
   /// Where its results go.
-  static var delivery: [OptionRow<Self>] { [store, json, quiet] }
+  static var delivery: [OptionRow<Self>] {
+    [
+      .text("--store", "FILE", \.store, decides: .nothing, "keep what is done in this file (SQLite)"),
+      json,
+      .flag("--quiet", \.isQuiet, decides: .nothing, "print neither results nor progress"),
+    ]
+  }
 }
