@@ -25,15 +25,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     Terminal.report(
       "pushsim: note: under the first of the scenario's policies only; `--policy NAME` takes another\n")
   }
-  var settings = SensitivitySettings(metric: metric)
-  settings.method = options.method ?? settings.method
-  settings.samples = options.samples ?? settings.samples
-  settings.trajectories = options.trajectories ?? settings.trajectories
-  settings.replications = options.replications ?? settings.replications
-  settings.parameters =
-    options.parameters.isEmpty
-    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
-
+  let settings = settings(options, of: metric, scenario)
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
   let isQuiet = options.isQuiet
@@ -49,10 +41,10 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   }
   let line = Mutex<(part: String, line: ProgressLine)>(
     ("", ProgressLine(total: 1, unit: "", isWanted: false)))
-  let result: SensitivityResult?
+  let found: SensitivityResult?
   do {
     defer { line.withLock { $0.line.finish() } }
-    result = try study.run(
+    found = try study.run(
       keeper: keeper,
       progress: { part, done, all in
         line.withLock {
@@ -65,6 +57,39 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
+  let result = try meaningful(found, options, of: settings, scenario)
+  let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
+  var delivery = Delivery()
+  try delivery.attempt { try keeper?.finish(json: json) }
+  try delivery.attempt { try options.json?.write(json) }
+  if !targets.takeStandardOutput, !options.isQuiet {
+    let width = Terminal.outputWidth()
+    let text = SensitivityReport.text(result, only: options.strategies, width: width)
+    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
+  }
+  return delivery.status(.success)
+}
+
+private func settings(
+  _ options: SensitivityOptions, of metric: Metric, _ scenario: Scenario
+) -> SensitivitySettings {
+  var settings = SensitivitySettings(metric: metric)
+  settings.method = options.method ?? settings.method
+  settings.samples = options.samples ?? settings.samples
+  settings.trajectories = options.trajectories ?? settings.trajectories
+  settings.replications = options.replications ?? settings.replications
+  settings.parameters =
+    options.parameters.isEmpty
+    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+  return settings
+}
+
+/// The result, or why the metric says nothing of the scenario or of a strategy that is asked for.
+private func meaningful(
+  _ result: SensitivityResult?, _ options: SensitivityOptions, of settings: SensitivitySettings,
+  _ scenario: Scenario
+) throws(CommandFailure) -> SensitivityResult {
+  let metric = settings.metric
   let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
   let nothing =
     "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
@@ -79,16 +104,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
       ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
       : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
-  let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
-  var delivery = Delivery()
-  try delivery.attempt { try keeper?.finish(json: json) }
-  try delivery.attempt { try options.json?.write(json) }
-  if !targets.takeStandardOutput, !options.isQuiet {
-    let width = Terminal.outputWidth()
-    let text = SensitivityReport.text(result, only: options.strategies, width: width)
-    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
-  }
-  return delivery.status(.success)
+  return result
 }
 
 /// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
