@@ -152,13 +152,13 @@ public struct Metric: Sendable {
         ratio(delivered(tally), tally.sent)
       }
     ]
-    for (index, threshold) in Tally.thresholds.enumerated() {
+    for (index, threshold) in Tally.thresholdNames.enumerated() {
       all.append(
         Metric(
-          "delivered_within_" + threshold.name, .proportion,
-          "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold.name)) of the send",
+          "delivered_within_" + threshold, .proportion,
+          "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold)) of the send",
           pushes: true,
-          display: threshold.name != "5min"
+          display: Tally.thresholds[index] != Tally.headline
             ? nil
             : Display(
               5, .headline, "5 min",
@@ -173,11 +173,11 @@ public struct Metric: Sendable {
       ) {
         tally, _ in ofWakeable(delivered(tally), tally)
       })
-    for (index, threshold) in Tally.thresholds.enumerated() {
+    for (index, threshold) in Tally.thresholdNames.enumerated() {
       all.append(
         Metric(
-          "delivered_within_\(threshold.name)_of_wakeable", .proportion,
-          "`delivered_within_\(threshold.name)`, of pushes whose fate is not `not_wakeable`", pushes: true
+          "delivered_within_\(threshold)_of_wakeable", .proportion,
+          "`delivered_within_\(threshold)`, of pushes whose fate is not `not_wakeable`", pushes: true
         ) { tally, _ in ofWakeable(tally.within[index], tally) })
     }
     all += [

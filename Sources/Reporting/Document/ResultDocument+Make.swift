@@ -277,7 +277,7 @@ extension MechanismRecord {
     sent = counts.sent
     fates = counted(Fate.self, \.name) { counts.fates[$0] }
     deliveredWithin = Named(
-      Tally.thresholds.indices.map { (Tally.thresholds[$0].name, counts.within[$0]) })
+      Tally.thresholdNames.enumerated().map { ($1, counts.within[$0]) })
     latency = LatencyRecord(counts.latency)
     switch mechanism {
     case .background: break

@@ -1,4 +1,5 @@
 import Experiments
+import PushModel
 import PushPolicy
 import OutputAnalysis
 import Quantities
@@ -148,8 +149,7 @@ package enum ScenarioKeys {
     .optional("status", .choice(outageStatuses), default: "503", "the answer to every request"),
   ])
 
-  /// In the order of ``Reason/outages``.
-  static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
+  static let outageStatuses = Reason.outages.compactMap(\.status).map { "\($0)" }
 
   static let strategy = KeyTable(
     [
