@@ -8,7 +8,9 @@ import Testing
   @Test func `every profile of Scenarios is built in, byte for byte`() throws {
     for kind in ["policies", "populations"] {
       let folder = Simulation.packageRoot.appending(path: "Scenarios/\(kind)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.hasSuffix(".yaml")
+      }
       let built = try #require(ShippedProfiles.names(in: "\(ShippedProfiles.directory)/\(kind)"))
       #expect(Set(built) == Set(names), "a new profile needs its rows in shipped_profiles.c")
       for name in names {

@@ -110,6 +110,7 @@ enum ScenarioLoading {
   }
 
   private static func profiles(in directory: String) -> [String] {
-    (ShippedProfiles.names(in: directory) ?? Files.names(in: directory)).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+    (ShippedProfiles.names(in: directory) ?? Files.names(in: directory)).filter { $0.hasSuffix(".yaml") }.map
+    { String($0.dropLast(5)) }
   }
 }
