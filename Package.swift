@@ -32,8 +32,6 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
-    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
-    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz.base64"]),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -71,7 +69,7 @@ let package = Package(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
-        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs", "CChartLibrary", "CLibMD",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(

@@ -62,7 +62,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
         == .success(
           .explain(
             ExplainOptions(
-              scenario: "a.yaml", device: 17, replication: 3, strategy: "s", policies: ["p"], push: 2))))
+              scenario: "a.yaml", device: 17, replication: 3, strategy: "s", policies: ["p"], selection: .init(push: 2)))))
   }
 
   @Test func `check takes several scenarios, policy at most one name, factors nothing`() {

@@ -131,12 +131,14 @@ extension Chart {
       let path = curve.points.map { "\(Markup.coordinate(x($0.x))) \(Markup.coordinate(y($0.y)))" }
       content +=
         "<path d=\"M\(path.joined(separator: "L"))\" class=\"curve \(lineClass(curve.index))\"><title>\(curve.title)</title></path>"
-      if curve.hasMarks {
-        for point in curve.points {
-          content += marker(
-            curve.index, x(point.x), y(point.y),
-            title: "\(curve.name): \(yStyle.text(point.y)) at \(xStyle.text(point.x))")
-        }
+      // A dense curve has no room for a mark at each point.
+      let step = curve.hasMarks ? 1 : max(1, curve.points.count / 40)
+      for point in stride(from: 0, to: curve.points.count, by: step).map({ curve.points[$0] }) {
+        let title = "\(curve.name): \(yStyle.text(point.y)) at \(xStyle.text(point.x))"
+        content +=
+          curve.hasMarks
+          ? marker(curve.index, x(point.x), y(point.y), title: title)
+          : "<circle cx=\"\(x(point.x))\" cy=\"\(y(point.y))\" r=\"4\" class=\"hit \(lineClass(curve.index))\"><title>\(title)</title></circle>"
       }
     }
     let named = curves.filter { !$0.points.isEmpty }

@@ -67,7 +67,7 @@ enum LatencySection {
       chart: Chart.curves(
         curves, x: x, y: y, xStyle: .duration, yStyle: .percent(decimals: 1), xTitle: xTitle, yTitle: yTitle,
         label: label),
-      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
+      table: table)
   }
 
   /// With other ends competing, shares of all pushes.
@@ -177,7 +177,7 @@ enum HourSection {
       chart: Chart.curves(
         curves, x: x, y: y, xStyle: .fixed(suffix: ""), yStyle: .percent(decimals: 1), xTitle: xTitle,
         yTitle: yTitle, label: label),
-      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
+      table: table)
   }
 
   /// 24 hours of tenths of the battery each; nil where they all say about the same.

@@ -1,5 +1,7 @@
 import DeviceLogs
 import Experiments
+import PushModel
+import Quantities
 import Reporting
 import ScenarioDecoding
 
@@ -164,6 +166,9 @@ extension RunOptions {
       .integer(
         "--threads", "N", 1...1024, \.threads,
         "threads (default: one per processor); changes no result"),
+      .texts(
+        "--expect", "CONDITION", \.expectations,
+        "expect this, as 'delivered_within_15min of push_hourly >= 60 %'"),
       .target("--json", \.json, "write the results as JSON; `-`: to standard output"),
       .target(
         "--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"
@@ -223,7 +228,22 @@ extension ExplainOptions {
       .texts(
         "--policy", "NAME", \.policies,
         "follow under this policy; may be given several times"),
-      .integer("--push", "N", 0...Int(UInt32.max), \.push, "only this push of the device, from 0"),
+      .integer("--push", "N", 0...Int(UInt32.max), \.selection.push, "only this push of the device, from 0"),
+      .integer("--day", "N", 0...100_000, \.selection.day, "only this day of the run, from 0"),
+      OptionRow(
+        name: "--fate", placeholder: "FATE", isRequired: false, mayRepeat: false,
+        summary: "list the pushes that ended so, as `not_wakeable`"
+      ) { options, value in
+        guard let fate = Fate.allCases.first(where: { $0.name == value }) else {
+          return .notOneOf("--fate", value, of: Fate.allCases.map(\.name))
+        }
+        options.selection.fate = fate
+        return nil
+      },
+      .flag(
+        "--undelivered", \.selection.isUndelivered, "list the pushes that did not arrive, and why each did not"),
+      .flag("--full", \.selection.isFull, "every day, and factors that have nothing to say"),
+      .target("--json", \.json, "write pushes and days as JSON; `-`: to standard output"),
       .assignments(\.assignments),
       .integer("--seed", "N", UInt64.min...UInt64.max, \.seed, "seed of the random streams"),
     ]
@@ -333,9 +353,17 @@ extension DiagnoseOptions {
 }
 
 extension CompareOptions {
-  static let operands = Operands.two("A.json", "B.json")
+  static let operands = Operands.upTo(2, "[A.json] B.json")
   static var table: [OptionRow<CompareOptions>] {
-    [.text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory")]
+    [
+      .texts(
+        "--fail-if", "CONDITION", \.failIf,
+        "exit with 1 if this is so, as 'fresh_open < baseline - 2 %'; with 75 if undecided"),
+      .text("--keep", "NAME", \.keep, "keep the last result under this name"),
+      .text("--with", "NAME", \.with, "take the result of that name as A"),
+      .text("--baselines", "DIR", \.baselines, "where kept results are (default: .pushsim)"),
+      .text("--output", "DIR", \.outputDirectory, "write compare.html and compare.md into this directory"),
+    ]
   }
 }
 

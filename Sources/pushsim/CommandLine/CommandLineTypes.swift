@@ -54,6 +54,8 @@ struct RunOptions: Equatable, Sendable {
   /// Nil: one per processor.
   var threads: Int?
   var json: OutputTarget?
+  /// Conditions, beside the expectations of the scenario.
+  var expectations: [String] = []
   /// Where the expectations go as JUnit's XML.
   var junit: OutputTarget?
   var outputDirectory: String?
@@ -71,6 +73,7 @@ struct RunOptions: Equatable, Sendable {
     if let seed { words += ["--seed", "\(seed)"] }
     if let devices { words += ["--devices", "\(devices)"] }
     if let replications { words += ["--replications", "\(replications)"] }
+    for condition in expectations { words += ["--expect", condition] }
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
@@ -113,10 +116,11 @@ struct ExplainOptions: Equatable, Sendable {
   var strategy: String?
   /// Empty: the policies of the scenario.
   var policies: [String] = []
-  /// Counted from 0 over the pushes that the strategy sent to this device; nil: all of them.
-  var push: Int?
+  /// Its pushes are counted from 0 over those that the strategy sent to this device.
+  var selection = ExplainSelection()
   var assignments: [Assignment] = []
   var seed: UInt64?
+  var json: OutputTarget?
 }
 
 struct NewOptions: Equatable, Sendable {
@@ -194,8 +198,16 @@ struct ReportOptions: Equatable, Sendable {
 }
 
 struct CompareOptions: Equatable, Sendable {
-  /// Two result files; the differences are the second minus the first.
+  /// Result files; the differences are the second minus the first.
   var results: [String] = []
+  /// A kept result that stands for the first.
+  var with: String?
+  /// Under which name the last result is kept.
+  var keep: String?
+  /// The folder of kept results; nil: `.pushsim`.
+  var baselines: String?
+  /// Conditions that must not come true.
+  var failIf: [String] = []
   /// Nil: only to standard output.
   var outputDirectory: String?
 }
