@@ -199,8 +199,15 @@ enum HourSection {
       takeaway:
         "Delivered within 5 min. In the lowest fifth of the battery: \(low.map { NumberText.percent($0) } ?? "–"); above it: \(high.map { NumberText.percent($0) } ?? "–"). Empty cells: no push.",
       chart: Chart.heat(
-        shares, between: least, most, rowNames: (0..<rows).map { "\($0 * 100 / rows) %" },
-        rowTitle: "battery level",
+        shares, between: least, most,
+        rows: Chart.HeatAxis(
+          title: "battery level",
+          names: (0..<rows).map { $0 % 2 == 0 ? "\($0 * 100 / rows) %" : "" }),
+        columns: Chart.HeatAxis(
+          title: "hour of the day, local time", names: (0..<24).map { $0 % 3 == 0 ? "\($0)" : "" }),
+        key: (
+          NumberText.percent(least, decimals: 0), "\(NumberText.percent(most, decimals: 0)) within 5 min"
+        ),
         titles: { hour, row in
           let words =
             shares[hour][row].map {
