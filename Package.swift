@@ -153,7 +153,7 @@ let package = Package(
         "Quantities",
       ]),
     // The parts of the executable that can be tested within a process.
-    tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
+    tests("PushsimTests", ["pushsim", "Reporting", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
     tests(
       "EndToEndTests", ["pushsim", "pushsim-bench", "Reporting", "ScenarioDecoding"],

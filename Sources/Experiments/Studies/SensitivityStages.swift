@@ -7,8 +7,8 @@ extension SensitivityStudy {
     public var points: Int
   }
 
-  /// The parts in the order in which they run. The search for what turns a ranking round comes after the second and is not
-  /// among them, for nobody knows before how long it takes.
+  /// The parts in the order in which they run. The search for what turns a ranking round belongs to "one at a
+  /// time" and is not counted, for nobody knows before how long it takes.
   public var stages: [Stage] {
     let method = settings.method
     let count = parameters.count

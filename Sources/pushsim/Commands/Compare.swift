@@ -26,7 +26,7 @@ func compare(_ options: CompareOptions) throws -> ExitCode {
       try ResultFolder.write(
         [("compare.html", comparison.page), ("compare.md", comparison.markdown)], to: directory)
     }
-    let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+    let width = Terminal.outputWidth()
     try Terminal.write(comparison.text(width: width), to: .standardOutput)
     status = try judge(comparison, conditions)
   }

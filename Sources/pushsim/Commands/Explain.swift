@@ -7,16 +7,12 @@ import ScenarioDecoding
 func explain(_ options: ExplainOptions) throws -> ExitCode {
   var scenario = try ScenarioLoading.load(
     options.scenario, options.assignments, policies: options.policies)
-  if let seed = options.seed { scenario.seed = seed }
+  options.shared.apply(to: &scenario)
   let names = scenario.input.strategies.map(\.name)
   let wanted =
     options.strategy ?? scenario.input.strategies.first { $0.sendsPushes }?.name ?? names[0]
   guard let strategy = names.firstIndex(of: wanted) else {
-    let hint = Suggestion.best(for: wanted, among: names).map { "\n  help: did you mean `\($0)`?" } ?? ""
-    throw CommandFailure(
-      .badCommandLine,
-      "the scenario has no strategy `\(wanted)`\n  expected: one of \(names.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
-    )
+    throw CommandFailure.unknown("strategy", wanted, among: names)
   }
   var explained = scenario
   explained.keep(strategies: [wanted])
@@ -51,7 +47,7 @@ func explain(_ options: ExplainOptions) throws -> ExitCode {
       let heading =
         "\(scenario.name): device \(options.device), replication \(options.replication), strategy \(wanted), "
         + "policy \(PolicyWords.text(profile)), seed \(scenario.input.seed)"
-      let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+      let width = Terminal.outputWidth()
       try Terminal.write(
         ExplainText.text(
           trace, heading: heading, warmUp: scenario.input.warmUp, options.selection, width: width),

@@ -11,8 +11,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   ScenarioLoading.warnOfIdleSettings([scenario])
-  if let seed = options.seed { scenario.seed = seed }
-  if let devices = options.devices { scenario.devices = devices }
+  options.shared.apply(to: &scenario)
   if let replications = options.replications { scenario.fixReplications(replications) }
   scenario.expect(try expectations(options.expectations, of: scenario))
   var targets = Targets()
@@ -41,7 +40,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     reproduction: ResultDocument.Reproduction(command: options.command, scenarioFile: options.scenario),
     timelines: isKept ? try SingleDevices.timelines(scenario) : [])
   let json = isKept ? document.json.text + "\n" : ""
-  let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+  let width = Terminal.outputWidth()
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
   var delivery = Delivery()
@@ -94,11 +93,7 @@ func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throw
   guard !names.isEmpty else { return }
   let known = scenario.input.strategies.map(\.name)
   for name in names where !known.contains(name) {
-    let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
-    throw CommandFailure(
-      .badCommandLine,
-      "the scenario has no strategy `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
-    )
+    throw .unknown("strategy", name, among: known)
   }
   // What is asked of a strategy that does not run cannot be answered, and must not keep the run going.
   if let only = scenario.keep(strategies: names), !isQuiet {
