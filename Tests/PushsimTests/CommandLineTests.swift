@@ -147,7 +147,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init(
       "schema scenarios", .schema,
       .notOneOf(
-        "FILE", value: "scenarios", words: ["scenario", "population", "policy"], suggestion: "scenario")),
+        "FILE", value: "scenarios", words: ["scenario", "population", "policy", "result"], suggestion: "scenario")),
     .init(
       "new --question fresh", .new,
       .notOneOf(
@@ -264,9 +264,11 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     let display = ["--full", "--json", "--junit", "--output", "--quiet", "--store", "--threads"]
     #expect(names(RunOptions.self, .nothing).sorted() == display)
     #expect(
-      names(SweepOptions.self, .nothing).sorted() == ["--csv", "--json", "--quiet", "--store", "--threads"])
+      names(SweepOptions.self, .nothing).sorted()
+        == ["--csv", "--json", "--output", "--quiet", "--store", "--threads"])
     #expect(
-      names(SensitivityOptions.self, .nothing).sorted() == ["--json", "--quiet", "--store", "--threads"])
+      names(SensitivityOptions.self, .nothing).sorted()
+        == ["--json", "--output", "--quiet", "--store", "--threads"])
     // A kept run has columns for these and no other.
     for columns in [
       names(RunOptions.self, .column), names(SweepOptions.self, .column),

@@ -123,10 +123,12 @@ private struct StoryTeller {
     case .cpuLoad: return flag("processor busy", .cpuBusy)
     case .usageHistory:
       let last = opens.last { $0 <= sent } ?? trace.life.pastOpens.last
-      return last.map {
-        "last opened \(moment($0, near: sent)), \(NumberText.duration(seconds: (sent - $0).seconds)) before: "
-          + "the system counts the app as seldom used"
-      } ?? "never opened: the system counts the app as seldom used"
+      let said =
+        last.map { last in
+          let age = NumberText.duration(seconds: (sent - last).seconds) + " before"
+          return "last opened " + (last < .zero ? age : "\(moment(last, near: sent)), \(age)")
+        } ?? "never opened"
+      return "\(said): the system counts the app as seldom used"
     case .hourlyBudget: return "the app had used up its budget of launches"
     case .backgroundMode: return "the app has no background mode for it"
     case .payload: return "its payload cannot wake an app"

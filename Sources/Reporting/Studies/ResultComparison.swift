@@ -143,9 +143,16 @@ public struct ResultComparison {
       interval(&scaled, pair, factor: condition.factor)
       (low, high) = (scaled.low, scaled.high)
     }
+    // A strategy of which nothing differs anywhere was not changed: there chance has no part.
+    let isSame =
+      condition.factor == 1 && low != nil && arePaired(pair)
+      && row.strategy.record.json == row.other.record.json
+    if isSame { (low, high) = (0, 0) }
     let style = row.a.style
     let found =
-      condition.factor == 0
+      isSame
+      ? "\(style.text(row.b.estimate!)) in both, the same in all that was counted"
+      : condition.factor == 0
       ? style.estimate(row.b.estimate!, row.b.low, row.b.high)
       : "\(style.text(row.b.estimate!)) instead of \(style.text(row.a.estimate!)), \(row.words)"
     let policy = pairs.count > 1 ? " (\(policyName(pair)))" : ""

@@ -142,8 +142,8 @@ extension CommandDescription {
         Without --push, --day, --fate, --undelivered or --full: a line for each day.
         """,
       examples: [
-        "pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly --undelivered",
-        "pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly --push 10",
+        "pushsim explain Scenarios/news_feed.yaml --device 17 --undelivered",
+        "pushsim explain Scenarios/news_feed.yaml --device 17 --push 10",
       ]
     ) { operands, options in
       options.scenario = operands[0]
@@ -186,13 +186,16 @@ extension CommandDescription {
       .compare, CompareOptions.self, "show how two results differ",
       notes: """
         Differences are the second result minus the first, which is the baseline. A
-        CONDITION is a metric, perhaps `of STRATEGY`, then >=, <=, > or <, and a value or
-        `baseline`, perhaps `+ VALUE`, `- VALUE` or `* NUMBER`. The exit status is 1 if
-        one comes true, and 75 if an interval cannot tell.
+        CONDITION is a metric, perhaps `of STRATEGY`, then >=, <=, > or <, and a value
+        or `baseline`, perhaps `+ VALUE`, `- VALUE` or `* NUMBER`. The exit status is 1
+        if one comes true, and 75 if an interval cannot tell.
         """,
       examples: [
         "pushsim compare result.json --keep main",
-        "pushsim compare result.json --with main --fail-if 'fresh_open < baseline - 2 %'",
+        """
+        pushsim compare result.json --with main \\
+          --fail-if 'fresh_open < baseline - 2 %'
+        """,
       ]
     ) { operands, options in
       options.results = operands
@@ -280,7 +283,7 @@ extension CommandDescription {
   fileprivate static var schema: Self {
     let files = SchemaFile.allCases.map(\.rawValue)
     return Self(
-      .schema, NoOptions.self, "print the JSON Schema of scenarios, populations, policies or results",
+      .schema, NoOptions.self, "print the JSON Schema of a kind of file",
       operands: .optional(files.joined(separator: "|")), hint: .words(files),
       notes: "For editors and other checkers; Documentation/Editing.md says how.",
       examples: ["pushsim schema scenario > pushsim-scenario.schema.json"]

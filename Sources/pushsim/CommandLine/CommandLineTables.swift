@@ -35,7 +35,7 @@ extension RunOptions {
     rows(then: SharedOptions.simulation) + [
       .texts(
         "--expect", "CONDITION", \.expectations,
-        "expect this, as 'delivered_within_15min of push_hourly >= 60 %'"),
+        "expect this too, as 'fresh_open of feed_push >= 60 %'"),
       .target("--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing, "write the results into this directory"),
@@ -211,7 +211,7 @@ extension CompareOptions {
   static var table: [OptionRow<CompareOptions>] {
     [
       .texts(
-        "--fail-if", "CONDITION", \.failIf, "exit with 1 if so, as 'fresh_open < baseline - 2 %'; with 75 if undecided"),
+        "--fail-if", "CONDITION", \.failIf, "exit with 1 if so, as 'fresh_open < baseline - 2 %'"),
       .text("--with", "NAME", \.with, "take the result kept under this name as A"),
       .text("--keep", "NAME", \.keep, "keep the last result under this name"),
       .text("--baselines", "DIR", \.baselines, decides: .nothing, "where kept results are (default: .pushsim)"),
