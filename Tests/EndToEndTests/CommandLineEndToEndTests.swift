@@ -13,8 +13,8 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--junit FILE|-] [--output DIR] [--full] [--store FILE]
-               [--json FILE|-] [--quiet]
+               [--threads N] [--expect CONDITION]… [--junit FILE|-] [--output DIR]
+               [--full] [--store FILE] [--json FILE|-] [--quiet]
 
         """)
   }

@@ -1,3 +1,4 @@
+import Reporting
 import ScenarioDecoding
 import Testing
 
@@ -67,7 +68,7 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
           .explain(
             ExplainOptions(
               shared: SharedOptions(scenario: "a.yaml", policies: ["p"]), device: 17, replication: 3,
-              strategy: "s", push: 2))))
+              strategy: "s", selection: .init(push: 2)))))
   }
 
   @Test func `check takes several scenarios, policy at most one name, factors nothing`() {
@@ -146,7 +147,8 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init(
       "schema scenarios", .schema,
       .notOneOf(
-        "FILE", value: "scenarios", words: ["scenario", "population", "policy"], suggestion: "scenario")),
+        "FILE", value: "scenarios", words: ["scenario", "population", "policy", "result"],
+        suggestion: "scenario")),
     .init(
       "new --question fresh", .new,
       .notOneOf(
@@ -263,9 +265,11 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     let display = ["--full", "--json", "--junit", "--output", "--quiet", "--store", "--threads"]
     #expect(names(RunOptions.self, .nothing).sorted() == display)
     #expect(
-      names(SweepOptions.self, .nothing).sorted() == ["--csv", "--json", "--quiet", "--store", "--threads"])
+      names(SweepOptions.self, .nothing).sorted()
+        == ["--csv", "--json", "--output", "--quiet", "--store", "--threads"])
     #expect(
-      names(SensitivityOptions.self, .nothing).sorted() == ["--json", "--quiet", "--store", "--threads"])
+      names(SensitivityOptions.self, .nothing).sorted()
+        == ["--json", "--output", "--quiet", "--store", "--threads"])
     // A kept run has columns for these and no other.
     for columns in [
       names(RunOptions.self, .column), names(SweepOptions.self, .column),

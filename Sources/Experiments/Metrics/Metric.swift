@@ -1,6 +1,7 @@
 public import OutputAnalysis
 public import PushModel
 import PushPolicy
+public import Quantities
 
 /// A number that a replication yields for a strategy.
 public struct Metric: Sendable {
@@ -12,6 +13,18 @@ public struct Metric: Sendable {
     case joulesPerDeviceDay = "J per device and day"
     case bytesPerDeviceDay = "B per device and day"
     case proportionPerDeviceDay = "proportion per device and day"
+
+    /// What a value is written as, and the largest that may be asked for.
+    public var measure: (dimension: Dimension, limit: Double) {
+      switch self {
+      case .proportion: (.proportion, 1)
+      case .seconds: (.time, 31_536_000)
+      case .perDeviceDay: (.count, 1_000_000)
+      case .joules, .joulesPerDeviceDay: (.energy, 1_000_000_000)
+      case .bytesPerDeviceDay: (.bytes, 1_000_000_000_000)
+      case .proportionPerDeviceDay: (.proportion, 1000)
+      }
+    }
   }
 
   /// How results show a metric beside the list of all.

@@ -124,6 +124,8 @@ public struct Tally: Sendable {
   public var byHour = InlineArray<24, Segment>(repeating: Segment())
   public var byClass = InlineArray<4, Segment>(repeating: Segment())
   public var byKind = InlineArray<3, Segment>(repeating: Segment())
+  /// Devices to which pushes were sent, by the share of theirs that was delivered: none, then up to each tenth.
+  public var byShareDelivered = InlineArray<11, Int64>(repeating: 0)
   /// Launches in the background, and those whose content was on the screen before it was superseded.
   public var wakes: Int64 = 0
   public var usefulWakes: Int64 = 0
@@ -221,6 +223,7 @@ public struct Tally: Sendable {
     for i in byHour.indices { byHour[i].add(other.byHour[i]) }
     for i in byClass.indices { byClass[i].add(other.byClass[i]) }
     for i in byKind.indices { byKind[i].add(other.byKind[i]) }
+    for i in byShareDelivered.indices { byShareDelivered[i] += other.byShareDelivered[i] }
     wakes += other.wakes
     usefulWakes += other.usefulWakes
     launchesInForeground += other.launchesInForeground

@@ -99,6 +99,10 @@ extension Play {
     tally.freshOpens += onDevice.freshOpens
     tally.byClass[Int(traits.userClass.rawValue)].add(onDevice)
     tally.byKind[Int(traits.kind.rawValue)].add(onDevice)
+    if onDevice.sent > 0 {
+      let tenth = (10 * onDevice.delivered + onDevice.sent - 1) / onDevice.sent
+      tally.byShareDelivered[Int(min(10, tenth))] += 1
+    }
     if onDevice.opens > 0 {
       tally.users += 1
       tally.userFreshShares += (onDevice.freshOpens << 32) / onDevice.opens

@@ -140,6 +140,7 @@ extension StrategyRecord {
     byClass = Named(UserClass.allCases.map { ($0.name, SegmentRecord(tally.byClass[Int($0.rawValue)])) })
     byDeviceKind = Named(
       DeviceKind.allCases.map { ($0.name, SegmentRecord(tally.byKind[Int($0.rawValue)])) })
+    if tally.sent > 0 { byShareDelivered = tally.byShareDelivered.indices.map { tally.byShareDelivered[$0] } }
     if let found = result.incidence {
       let counts = tally.byHourAndBattery
       byHourAndBattery = (0..<24).map { hour in

@@ -159,6 +159,7 @@ struct StrategyRecord: Record {
   var byHour: [SegmentRecord] = []
   var byClass = Named<SegmentRecord>()
   var byDeviceKind = Named<SegmentRecord>()
+  var byShareDelivered: [Int64]?
   var byHourAndBattery: [[HourCellRecord]]?
   var incidence: IncidenceRecord?
   var quantilesOfSent: Named<EstimateRecord>?
@@ -177,6 +178,9 @@ struct StrategyRecord: Record {
     Field("held_time_s", \.heldTime, "by the factor that held, added up over all pushes"),
     Field("by_hour", \.byHour, "by the device's hour"), Field("by_class", \.byClass, "by class of user"),
     Field("by_device_kind", \.byDeviceKind),
+    Field(
+      optional: "devices_by_share_delivered", \.byShareDelivered,
+      "devices to which pushes were sent: those that got none, then up to 10 %, 20 % and so on of theirs"),
     Field(optional: "by_hour_and_battery", \.byHourAndBattery, "by hour, then tenth of the charge"),
     Field(optional: "incidence", \.incidence, "how soon pushes met each end"),
     Field(optional: "latency_quantiles_of_sent", \.quantilesOfSent, "when shares of all sent were delivered"),

@@ -99,8 +99,8 @@ enum Sections {
       return [.table(table)]
     }
     let tables = table("class of user") { $0.byClass } + table("kind of device") { $0.byDeviceKind }
-    guard !tables.isEmpty else { return [] }
-    return [.paragraph("Share of \(what), by who the user is and what the device.", .faint)] + tables
+    guard !tables.isEmpty else { return DeviceShares.blocks(view) }
+    return DeviceShares.blocks(view) + [.paragraph("Share of \(what), by who the user is and what the device.", .faint)] + tables
   }
 
   /// What chance and ignorance do to the answer.
@@ -209,6 +209,7 @@ enum Sections {
       Section(id("strategies"), "Strategies side by side", StrategySection.blocks(view)),
       Section(id("comparisons"), "Differences between strategies", ComparisonSection.blocks(view)),
       Section(id("fates"), "Where pushes went", FateSection.blocks(view)),
+      Section(id("devices"), "From device to device", DeviceShares.details(view)),
       Section(id("mechanisms"), "Calls, extensions, tasks, downloads", MechanismSection.blocks(view)),
       Section(id("latency"), "How soon", LatencySection.blocks(view)),
       Section(id("hours"), "By hour of the day", HourSection.blocks(view)),

@@ -138,7 +138,13 @@ extension CommandDescription {
   fileprivate static var explain: Self {
     Self(
       .explain, ExplainOptions.self, "show one device's days: every push, the verdicts on it, its fate",
-      examples: ["pushsim explain Scenarios/news_feed.yaml --device 17 --strategy push_hourly"]
+      notes: """
+        Without --push, --day, --fate, --undelivered or --full: a line for each day.
+        """,
+      examples: [
+        "pushsim explain Scenarios/news_feed.yaml --device 17 --undelivered",
+        "pushsim explain Scenarios/news_feed.yaml --device 17 --push 10",
+      ]
     ) { operands, options in
       options.scenario = operands[0]
       return .explain(options)
@@ -178,7 +184,19 @@ extension CommandDescription {
   fileprivate static var compare: Self {
     Self(
       .compare, CompareOptions.self, "show how two results differ",
-      notes: "Differences are the second result minus the first."
+      notes: """
+        Differences are the second result minus the first, which is the baseline. A
+        CONDITION is a metric, perhaps `of STRATEGY`, then >=, <=, > or <, and a value
+        or `baseline`, perhaps `+ VALUE`, `- VALUE` or `* NUMBER`. The exit status is 1
+        if one comes true, and 75 if an interval cannot tell.
+        """,
+      examples: [
+        "pushsim compare result.json --keep main",
+        """
+        pushsim compare result.json --with main \\
+          --fail-if 'fresh_open < baseline - 2 %'
+        """,
+      ]
     ) { operands, options in
       options.results = operands
       return .compare(options)
@@ -263,9 +281,9 @@ extension CommandDescription {
   }
 
   fileprivate static var schema: Self {
-    let files = JSONSchema.File.allCases.map(\.rawValue)
+    let files = SchemaFile.allCases.map(\.rawValue)
     return Self(
-      .schema, NoOptions.self, "print the JSON Schema of scenario, population or policy files",
+      .schema, NoOptions.self, "print the JSON Schema of a kind of file",
       operands: .optional(files.joined(separator: "|")), hint: .words(files),
       notes: "For editors and other checkers; Documentation/Editing.md says how.",
       examples: ["pushsim schema scenario > pushsim-scenario.schema.json"]

@@ -1,5 +1,7 @@
 import DeviceLogs
 import Experiments
+import PushModel
+import Quantities
 import Reporting
 
 /// The arguments of a command that are no options.
@@ -31,6 +33,9 @@ extension RunOptions {
   static let operands = Operands.one("SCENARIO")
   static var table: [OptionRow<RunOptions>] {
     rows(then: SharedOptions.simulation) + [
+      .texts(
+        "--expect", "CONDITION", \.expectations,
+        "expect this too, as 'fresh_open of feed_push >= 60 %'"),
       .target("--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing, "write the results into this directory"),
@@ -49,7 +54,12 @@ extension SweepOptions {
           "--metric", "NAME", \.metrics, hint: .words(Metric.all.map(\.name)),
           "report this metric; may be given several times"),
       ], then: SharedOptions.simulation)
-      + [.target("--csv", \.csv, "write the results as CSV; `-`: to standard output")]
+      + [
+        .target("--csv", \.csv, "write the results as CSV; `-`: to standard output"),
+        .text(
+          "--output", "DIR", \.outputDirectory, decides: .nothing,
+          "write page, CSV and JSON into this directory"),
+      ]
       + rows(then: SharedOptions.delivery)
   }
 }
@@ -68,8 +78,30 @@ extension ExplainOptions {
         .integer(
           "--replication", "R", replicationNumbers, \.replication, "its replication, from 0 (default: 0)"),
         .text("--strategy", "NAME", \.strategy, "strategy to follow (default: the scenario's first)"),
-        .integer("--push", "N", 0...Int(UInt32.max), \.push, "only this push of the device, from 0"),
+        .integer(
+          "--push", "N", 0...Int(UInt32.max), \.selection.push, "only this push of the device, from 0"),
+        .integer("--day", "N", 0...100_000, \.selection.day, "only this day of the run, from 0"),
+        fate,
+        .flag(
+          "--undelivered", \.selection.isUndelivered, "list the pushes that did not arrive, and why"),
+        .flag("--full", \.selection.isFull, "every day, and factors that have nothing to say"),
+        .target("--json", \.shared.json, "write pushes and days as JSON; `-`: to standard output"),
       ], then: [SharedOptions.policy, SharedOptions.set, SharedOptions.seed])
+  }
+
+  private static var fate: OptionRow<Self> {
+    let names = Fate.allCases.map(\.name)
+    return OptionRow(
+      name: "--fate", placeholder: "FATE", isRequired: false, mayRepeat: false,
+      summary: "list the pushes that ended so, as `not_wakeable`", hint: .words(names),
+      values: { $0.selection.fate.map { [$0.name] } ?? [] }
+    ) { options, value in
+      guard let fate = Fate.allCases.first(where: { $0.name == value }) else {
+        return .notOneOf("--fate", value, of: names)
+      }
+      options.selection.fate = fate
+      return nil
+    }
   }
 }
 
@@ -103,7 +135,8 @@ extension ReportOptions {
     [
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing,
-        "write into this directory (default: that of the result)")
+        "write into this directory (default: that of the result)"),
+      .flag("--decision", \.isDecision, "write a decision of one page instead"),
     ]
   }
 }
@@ -128,6 +161,9 @@ extension SensitivityOptions {
         .integer(
           "--replications", "N", 2...ExperimentSettings.replicationCounts.upperBound, \.replications,
           decides: .column, "replications per point (default: 4)"),
+        .text(
+          "--output", "DIR", \.outputDirectory, decides: .nothing,
+          "write page and JSON into this directory"),
       ], then: SharedOptions.simulation + SharedOptions.delivery)
   }
 
@@ -171,9 +207,14 @@ extension DiagnoseOptions {
 }
 
 extension CompareOptions {
-  static let operands = Operands.two("A.json", "B.json")
+  static let operands = Operands.upTo(2, "[A.json] B.json")
   static var table: [OptionRow<CompareOptions>] {
     [
+      .texts(
+        "--fail-if", "CONDITION", \.failIf, "exit with 1 if so, as 'fresh_open < baseline - 2 %'"),
+      .text("--with", "NAME", \.with, "take the result kept under this name as A"),
+      .text("--keep", "NAME", \.keep, "keep the last result under this name"),
+      .text("--baselines", "DIR", \.baselines, decides: .nothing, "where kept results are (default: .pushsim)"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing,
         "write compare.html and compare.md into this directory")

@@ -16,7 +16,7 @@ enum Command: Equatable, Sendable {
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
-  case schema(JSONSchema.File)
+  case schema(SchemaFile)
   case new(NewOptions)
   case metrics
   case keys(KeyReference.File)
@@ -56,6 +56,8 @@ protocol CommandOptions: Equatable, Sendable {
 
 struct RunOptions: TakesSharedOptions {
   var shared = SharedOptions()
+  /// Conditions, beside the expectations of the scenario.
+  var expectations: [String] = []
   /// Where the expectations go as JUnit's XML.
   var junit: OutputTarget?
   var outputDirectory: String?
@@ -76,6 +78,7 @@ struct SweepOptions: TakesSharedOptions {
   /// Names; empty: all in files, a few in the table.
   var metrics: [String] = []
   var csv: OutputTarget?
+  var outputDirectory: String?
 }
 
 struct RunsOptions: TakesSharedOptions {
@@ -93,8 +96,8 @@ struct ExplainOptions: TakesSharedOptions {
   var replication = 0
   /// Nil: the first strategy of the scenario.
   var strategy: String?
-  /// Counted from 0 over the pushes that the strategy sent to this device; nil: all of them.
-  var push: Int?
+  /// Its pushes are counted from 0 over those that the strategy sent to this device.
+  var selection = ExplainSelection()
 }
 
 struct NewOptions: CommandOptions {
@@ -126,6 +129,7 @@ struct SensitivityOptions: TakesSharedOptions {
   var parameters: [String] = []
   var samples: Int?
   var trajectories: Int?
+  var outputDirectory: String?
 }
 
 struct DiagnoseOptions: CommandOptions {
@@ -156,11 +160,21 @@ struct ReportOptions: CommandOptions {
   var result = ""
   /// Nil: the directory of the result.
   var outputDirectory: String?
+  /// Whether a decision record is written in place of everything else.
+  var isDecision = false
 }
 
 struct CompareOptions: CommandOptions {
-  /// Two result files; the differences are the second minus the first.
+  /// Result files; the differences are the second minus the first.
   var results: [String] = []
+  /// A kept result that stands for the first.
+  var with: String?
+  /// Under which name the last result is kept.
+  var keep: String?
+  /// The folder of kept results; nil: `.pushsim`.
+  var baselines: String?
+  /// Conditions that must not come true.
+  var failIf: [String] = []
   /// Nil: only to standard output.
   var outputDirectory: String?
 }

@@ -13,6 +13,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
   ScenarioLoading.warnOfIdleSettings([scenario])
   options.shared.apply(to: &scenario)
   if let replications = options.replications { scenario.fixReplications(replications) }
+  scenario.expect(try expectations(options.expectations, of: scenario))
   var targets = Targets()
   targets.add("--json", options.json)
   targets.add("--junit", options.junit)
@@ -61,6 +62,30 @@ func run(_ options: RunOptions) throws -> ExitCode {
     for line in TextSummary.unmet(document) { Terminal.report("pushsim: \(line)\n") }
   }
   return delivery.status(exitCode(result))
+}
+
+/// What `--expect` claims, of each strategy that it is about.
+private func expectations(_ texts: [String], of scenario: Scenario) throws -> [Expectation] {
+  let log = DiagnosticLog()
+  let conditions = texts.compactMap {
+    Condition.parse($0, option: "--expect", allowsBaseline: false, log: log)
+  }
+  guard !log.hasErrors else { throw CommandFailure(.badCommandLine, lines: DiagnosticText.render(log)) }
+  let hasContent = scenario.input.content != nil
+  return try conditions.flatMap { condition in
+    let metric = Metric.named(condition.metric)!
+    let able = scenario.input.strategies.filter { metric.applies(to: $0, hasContent: hasContent) }.map(\.name)
+    let names = able.filter { condition.strategy ?? $0 == $0 }
+    guard !names.isEmpty else {
+      let hint = condition.strategy.flatMap { Suggestion.best(for: $0, among: able) }
+      throw CommandFailure(
+        .badCommandLine,
+        "`--expect '\(condition.text)'` is about no strategy that runs"
+          + "\n  expected: one that has the metric: \(able.isEmpty ? "there is none" : able.map { "`\($0)`" }.joined(separator: ", "))"
+          + (hint.map { "\n  help: did you mean `\($0)`?" } ?? ""))
+    }
+    return names.map { condition.expectation(of: $0) }
+  }
 }
 
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.

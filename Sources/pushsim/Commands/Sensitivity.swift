@@ -32,6 +32,9 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   var targets = Targets()
   targets.add("--json", options.json)
   targets.add("--store", file: options.store)
+  targets.add("--output", folder: options.outputDirectory) {
+    ["sensitivity.html", "sensitivity.json"].contains($0)
+  }
   try targets.prepare()
   let store = try options.store.map(openStore)
   let keeper = try store.map {
@@ -39,29 +42,29 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
       "sensitivity", of: scenario, replications: settings.replications, overrides: options.overrides,
       in: $0, isQuiet: isQuiet)
   }
-  let line = Mutex<(part: String, line: ProgressLine)>(
-    ("", ProgressLine(total: 1, unit: "", isWanted: false)))
+  let line = Mutex(
+    StudyProgress(
+      study.stages, devices: settings.replications * scenario.experiment.devices, isWanted: !isQuiet))
   let found: SensitivityResult?
   do {
     defer { line.withLock { $0.line.finish() } }
     found = try study.run(
       keeper: keeper,
-      progress: { part, done, all in
-        line.withLock {
-          if $0.part != part {
-            $0 = (part, ProgressLine(total: all, unit: "devices, \(part)", isWanted: !isQuiet))
-          }
-          $0.line.update(done: done)
-        }
-      }, shouldStop: { Interrupt.isRequested })
+      progress: { part, done, all in line.withLock { $0.update(part, done: done, of: all) } },
+      shouldStop: { Interrupt.isRequested })
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
   let result = try meaningful(found, options, of: settings, scenario)
-  let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
+  let report = SensitivityReport.json(result, only: options.strategies)
+  let json = report.text + "\n"
   var delivery = Delivery()
   try delivery.attempt { try keeper?.finish(json: json) }
   try delivery.attempt { try options.json?.write(json) }
+  if let directory = options.outputDirectory {
+    let files = [("sensitivity.html", SensitivityPage.text(report)), ("sensitivity.json", json)]
+    try delivery.attempt { try ResultFolder(directory).write(files, isWhole: false) }
+  }
   if !targets.takeStandardOutput, !options.isQuiet {
     let width = Terminal.outputWidth()
     let text = SensitivityReport.text(result, only: options.strategies, width: width)

@@ -14,6 +14,9 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   targets.add("--csv", options.csv)
   targets.add("--json", options.json)
   targets.add("--store", file: options.store)
+  targets.add("--output", folder: options.outputDirectory) {
+    ["sweep.html", "sweep.csv", "sweep.json"].contains($0)
+  }
   try targets.prepare()
   if options.devices != nil, sweep.inputs.contains(where: { $0.path == "experiment.devices" }) {
     throw CommandFailure(.badCommandLine, "`--devices` sets what the sweep varies")
@@ -30,6 +33,13 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   try delivery.attempt { try study.finish(result, json: json) }
   try delivery.attempt { try options.csv?.write(SweepReport.csv(result)) }
   try delivery.attempt { try options.json?.write(json) }
+  if let directory = options.outputDirectory {
+    let files = [
+      ("sweep.html", SweepPage.text(SweepReport.json(result))), ("sweep.csv", SweepReport.csv(result)),
+      ("sweep.json", json),
+    ]
+    try delivery.attempt { try ResultFolder(directory).write(files, isWhole: false) }
+  }
   if !targets.takeStandardOutput, !options.isQuiet {
     let width = Terminal.outputWidth()
     let text = SweepReport.text(result, metrics: options.metrics, width: width)
