@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-private let news = "Scenarios/news_feed.yaml"
 private let brief = [
   "--set", "experiment.duration=2 d", "--set", "experiment.warm_up=0 s", "--quiet",
 ]
@@ -24,7 +23,8 @@ private func object(_ text: String) throws -> [String: Any] {
       let before = try result("before.json")
       let keep = try runPushsim(["compare", before, "--keep", "main"] + kept)
       #expect(keep.status == 0 && keep.stderr.contains("kept as `main`"), "\(keep.stderr)")
-      func gate(_ file: String, _ condition: String) throws -> (status: Int32, stdout: String, stderr: String) {
+      func gate(_ file: String, _ condition: String) throws -> (status: Int32, stdout: String, stderr: String)
+      {
         let run = try runPushsim(["compare", file, "--with", "main", "--fail-if", condition] + kept)
         return (run.status, run.stdout, run.stderr)
       }
@@ -33,20 +33,24 @@ private func object(_ text: String) throws -> [String: Any] {
       let seldom = try result("after.json", "--set", "policy.hourly_budget.limit=1 /h")
       let worse = try gate(seldom, "wakes_per_device_day of push_every_30_min < baseline * 0.9")
       #expect(worse.status == 1, "\(worse)")
-      #expect(worse.stderr.hasPrefix("pushsim: failed: wakes_per_device_day of push_every_30_min < baseline * 0.9: "))
+      #expect(
+        worse.stderr.hasPrefix(
+          "pushsim: failed: wakes_per_device_day of push_every_30_min < baseline * 0.9: "))
       #expect(worse.stdout.contains("failed: wakes_per_device_day"))
       // The interval of so few devices holds the bound.
       #expect(try gate(seldom, "fresh_open of push_every_30_min < baseline - 1 %").status == 75)
       let unknown = try gate(seldom, "fresh_opn < baseline")
       #expect(unknown.status == 64)
-      #expect(unknown.stderr.hasPrefix("--fail-if:1:1: error: there is no metric `fresh_opn`"), "\(unknown.stderr)")
+      #expect(
+        unknown.stderr.hasPrefix("--fail-if:1:1: error: there is no metric `fresh_opn`"), "\(unknown.stderr)")
       #expect(try gate(seldom, "fresh_open of nobody < baseline").status == 64)
       #expect(try runPushsim(["compare", before, "--with", "../main"] + kept).status == 64)
       #expect(try runPushsim(["compare", before, "--with", "other"] + kept).status == 66)
     }
   }
 
-  @Test func `an expectation of the command line is judged, and stands in the command of the result`() throws {
+  @Test func `an expectation of the command line is judged, and stands in the command of the result`() throws
+  {
     let run = ["run", news, "--devices", "20", "--replications", "3", "--json", "-"] + brief
     let claim = "delivered of push_hourly <= 1 %"
     let missed = try runPushsim(run + ["--expect", claim])
@@ -57,7 +61,8 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(try runPushsim(run + ["--expect", "delivered <= 100 %"]).status == 0)
     let nobody = try runPushsim(run + ["--expect", "delivered of push_hourl <= 1 %"])
     #expect(nobody.status == 64 && nobody.stderr.contains("did you mean `push_hourly`?"), "\(nobody.stderr)")
-    #expect(try runPushsim(run + ["--expect", "delivered < baseline"]).stderr.contains("there is no baseline here"))
+    #expect(
+      try runPushsim(run + ["--expect", "delivered < baseline"]).stderr.contains("there is no baseline here"))
   }
 
   @Test func `a sweep has a page, which report makes again`() throws {
@@ -95,23 +100,26 @@ private func object(_ text: String) throws -> [String: Any] {
       for title in ["Question", "Options", "Choice", "Confidence", "Assumptions to watch", "Gate for CI"] {
         #expect(text.contains("## \(title)\n"), "\(title)")
       }
-      #expect(try String(contentsOf: folder.appending(path: "decision.html"), encoding: .utf8).contains("</html>"))
+      #expect(
+        try String(contentsOf: folder.appending(path: "decision.html"), encoding: .utf8).contains("</html>"))
       let gate = try #require(text.split(separator: "\n").first { $0.hasPrefix("pushsim run ") })
       #expect(try runShell("\(gate) --quiet").status == 0, "\(gate)")
     }
   }
 
   @Test func `the distribution over devices is that of the devices one by one`() throws {
-    let scenario = brief + ["--set", "experiment.devices=12"]
+    let scenario = brief + ["--set", "experiment.devices=10", "--set", "experiment.duration=5 d"]
     let run = try object(
-      runPushsim(["run", news, "--replications", "1", "--strategy", "push_hourly", "--json", "-"] + scenario).stdout)
+      runPushsim(["run", news, "--replications", "1", "--strategy", "push_hourly", "--json", "-"] + scenario)
+        .stdout)
     let strategy = try #require((run["strategies"] as? [String: [String: Any]])?["push_hourly"])
     var counts = [Int](repeating: 0, count: 11)
-    for device in 0..<12 {
+    for device in 0..<10 {
       let told = try object(
         runPushsim(
           ["explain", news, "--device", "\(device)", "--strategy", "push_hourly", "--json", "-"]
-            + scenario.filter { $0 != "--quiet" }).stdout)
+            + scenario.filter { $0 != "--quiet" }
+        ).stdout)
       let runs = try #require(told["runs"] as? [[String: Any]])
       let pushes = try #require(runs[0]["pushes"] as? [[String: Any]])
       let delivered = pushes.count { $0["fate"] as? String == "delivered" }

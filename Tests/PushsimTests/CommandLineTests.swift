@@ -147,7 +147,8 @@ struct RefusedCase: Sendable, CustomTestStringConvertible {
     .init(
       "schema scenarios", .schema,
       .notOneOf(
-        "FILE", value: "scenarios", words: ["scenario", "population", "policy", "result"], suggestion: "scenario")),
+        "FILE", value: "scenarios", words: ["scenario", "population", "policy", "result"],
+        suggestion: "scenario")),
     .init(
       "new --question fresh", .new,
       .notOneOf(

@@ -25,14 +25,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     Terminal.report(
       "pushsim: note: under the first of the scenario's policies only; `--policy NAME` takes another\n")
   }
-  var settings = SensitivitySettings(metric: metric)
-  settings.method = options.method ?? settings.method
-  settings.samples = options.samples ?? settings.samples
-  settings.trajectories = options.trajectories ?? settings.trajectories
-  settings.replications = options.replications ?? settings.replications
-  settings.parameters =
-    options.parameters.isEmpty
-    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+  let settings = settings(options, metric, scenario)
 
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
@@ -92,6 +85,21 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
   }
   return delivery.status(.success)
+}
+
+/// What the command line asks for, and the scenario where it is silent.
+private func settings(_ options: SensitivityOptions, _ metric: Metric, _ scenario: Scenario)
+  -> SensitivitySettings
+{
+  var settings = SensitivitySettings(metric: metric)
+  settings.method = options.method ?? settings.method
+  settings.samples = options.samples ?? settings.samples
+  settings.trajectories = options.trajectories ?? settings.trajectories
+  settings.replications = options.replications ?? settings.replications
+  settings.parameters =
+    options.parameters.isEmpty
+    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+  return settings
 }
 
 /// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
