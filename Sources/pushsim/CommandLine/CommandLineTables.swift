@@ -219,7 +219,7 @@ extension CompareOptions {
         "where kept results are (default: .pushsim)"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing,
-        "write compare.html and compare.md into this directory")
+        "write compare.html and compare.md into this directory"),
     ]
   }
 }
