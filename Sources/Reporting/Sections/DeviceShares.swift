@@ -1,3 +1,5 @@
+import Experiments
+
 /// How the share of pushes that are delivered differs from device to device.
 struct DeviceShares {
   /// Devices that got none of theirs, then up to each tenth.
