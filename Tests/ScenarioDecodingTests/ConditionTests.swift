@@ -10,8 +10,10 @@ import Testing
     return (condition, DiagnosticText.render(log))
   }
 
-  @Test(arguments: [
-    ("fresh_open >= 60 %", "fresh_open", nil, Condition.Comparison.atLeast, 0.0, 0.6),
+  private typealias Form = (String, String, String?, Condition.Comparison, Double, Double)
+
+  private static let forms: [Form] = [
+    ("fresh_open >= 60 %", "fresh_open", nil, .atLeast, 0, 0.6),
     ("fresh_open>=0.6", "fresh_open", nil, .atLeast, 0, 0.6),
     ("  fresh_open of push each hour \u{2264} 60%", "fresh_open", "push each hour", .atMost, 0, 0.6),
     ("staleness_at_open_s < 15 min", "staleness_at_open_s", nil, .below, 0, 900),
@@ -19,7 +21,9 @@ import Testing
     ("fresh_open < baseline - 2 %", "fresh_open", nil, .below, 1, -0.02),
     ("wakes_per_device_day > baseline*1.1", "wakes_per_device_day", nil, .above, 1.1, 0),
     ("wakes_per_device_day > baseline", "wakes_per_device_day", nil, .above, 1, 0),
-  ] as [(String, String, String?, Condition.Comparison, Double, Double)])
+  ]
+
+  @Test(arguments: forms)
   func `a condition says metric, strategy, comparison and bound`(
     text: String, metric: String, strategy: String?, comparison: Condition.Comparison, factor: Double,
     offset: Double

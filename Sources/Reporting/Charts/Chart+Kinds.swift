@@ -138,7 +138,8 @@ extension Chart {
       // A dense curve has no room for a mark at each point.
       let step = curve.hasMarks ? 1 : max(1, curve.points.count / 40)
       for point in stride(from: 0, to: curve.points.count, by: step).map({ curve.points[$0] }) {
-        let title = "\(curve.name): \(yStyle.text(point.y)) at \(xNames.flatMap { names in x.ticks.firstIndex(of: point.x).map { names[$0] } } ?? xStyle.text(point.x))"
+        let title =
+          "\(curve.name): \(yStyle.text(point.y)) at \(xNames.flatMap { names in x.ticks.firstIndex(of: point.x).map { names[$0] } } ?? xStyle.text(point.x))"
         content +=
           curve.hasMarks
           ? marker(curve.index, x(point.x), y(point.y), title: title)

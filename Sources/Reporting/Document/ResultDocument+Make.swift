@@ -370,51 +370,6 @@ extension AssumptionRecord {
   }
 }
 
-extension PrecisionRecord {
-  init(_ result: PrecisionResult, _ count: Int64) {
-    metric = result.goal.metric
-    strategy = result.goal.strategy
-    switch result.goal.target {
-    case .absolute(let width): target = width
-    case .relative(let share): (target, isRelative) = (share, true)
-    }
-    isReached = result.isReached
-    replications = count
-    halfWidth = result.halfWidth
-    strategies = Named(
-      result.items.map {
-        ($0.strategy, Item(isReached: $0.isReached, halfWidth: $0.halfWidth, wanted: $0.wanted))
-      })
-  }
-}
-
-extension SelectionRecord {
-  init(_ result: SelectionResult, _ count: Int64) {
-    metric = result.goal.metric
-    best = result.goal.goal == .highest ? "highest" : "lowest"
-    indifference = result.goal.indifference
-    confidence = result.goal.confidence
-    selected = result.best
-    ties = result.ties
-    undecided = result.best == nil ? result.survivors : []
-    eliminated = result.eliminated.map {
-      Elimination(strategy: $0.strategy, replications: Int64($0.replications))
-    }
-    replications = count
-  }
-}
-
-extension ParetoRecord {
-  init(_ pareto: Pareto) {
-    y = pareto.metric
-    front = pareto.front.map(\.strategy)
-    dominated = pareto.dominated.map {
-      Beaten(strategy: $0.strategy, by: $0.by, isLess: $0.isLess, isDearer: $0.isDearer)
-    }
-    ties = pareto.ties
-  }
-}
-
 extension UncertaintyRecord {
   init(_ result: UncertaintyResult) {
     samples = Int64(result.settings.samples)

@@ -38,10 +38,11 @@ public enum ResultFile {
   }
 
   /// The files of studies: what they must have, and the page of each.
-  private static let studies: [(format: String, key: String, name: String, page: @Sendable (JSONValue) -> String)] = [
-    (SensitivityReport.format, "base", "sensitivity.html", { SensitivityPage.text($0) }),
-    (SweepReport.format, "curves", "sweep.html", { SweepPage.text($0) }),
-  ]
+  private static let studies:
+    [(format: String, key: String, name: String, page: @Sendable (JSONValue) -> String)] = [
+      (SensitivityReport.format, "base", "sensitivity.html", { SensitivityPage.text($0) }),
+      (SweepReport.format, "curves", "sweep.html", { SweepPage.text($0) }),
+    ]
 
   /// The page of a sweep or of a study of sensitivity; nil of the result of a run.
   public static func studyPage(_ value: JSONValue) -> (name: String, text: String)? {

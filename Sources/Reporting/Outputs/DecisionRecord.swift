@@ -70,7 +70,8 @@ public enum DecisionRecord {
 
   /// Runs the scenario again and fails when the chosen strategy gives less than the lower end of its interval.
   private static func command(_ result: ResultDocument) -> String? {
-    guard let view = RunView.all(result).first, let answer = Answer(view), let given = result.reproduce?.command,
+    guard let view = RunView.all(result).first, let answer = Answer(view),
+      let given = result.reproduce?.command,
       let best = answer.front.last ?? view.ranked(answer.metric).first,
       let metric = best.record.metric(answer.metric), let low = metric.low
     else { return nil }

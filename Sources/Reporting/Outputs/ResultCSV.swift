@@ -51,7 +51,9 @@ public enum ResultCSV {
         table(["share_over", "share_up_to", "devices", "share"]) { strategy in
           DeviceShares(strategy.record).map { shares in
             shares.counts.enumerated().map { tenth, count in
-              let ends = tenth == 0 ? ["", "0"] : [decimalText(Double(tenth - 1) / 10), decimalText(Double(tenth) / 10)]
+              let ends =
+                tenth == 0
+                ? ["", "0"] : [decimalText(Double(tenth - 1) / 10), decimalText(Double(tenth) / 10)]
               return ends + ["\(count)", JSONValue.number(shares.share(tenth...tenth)).text]
             }
           } ?? []

@@ -119,7 +119,8 @@ public struct ResultComparison {
       return values[index].map { ReplicationSample.Item(factor * $0, of: 1, units: own) }
         ?? ReplicationSample.Item(0, of: 0)
     }
-    return ReplicationSample(items, kind: factor == 1 && metric.unit == Metric.Unit.proportion.rawValue ? .share : .amount)
+    return ReplicationSample(
+      items, kind: factor == 1 && metric.unit == Metric.Unit.proportion.rawValue ? .share : .amount)
   }
 
   /// What became of the conditions, a line for each strategy that has the metric in both results. None of a condition:
@@ -153,8 +154,8 @@ public struct ResultComparison {
       isSame
       ? "\(style.text(row.b.estimate!)) in both, the same in all that was counted"
       : condition.factor == 0
-      ? style.estimate(row.b.estimate!, row.b.low, row.b.high)
-      : "\(style.text(row.b.estimate!)) instead of \(style.text(row.a.estimate!)), \(row.words)"
+        ? style.estimate(row.b.estimate!, row.b.low, row.b.high)
+        : "\(style.text(row.b.estimate!)) instead of \(style.text(row.a.estimate!)), \(row.words)"
     let policy = pairs.count > 1 ? " (\(policyName(pair)))" : ""
     return Judgement(
       condition: condition, outcome: condition.outcome(low: low, high: high, bound: condition.offset),

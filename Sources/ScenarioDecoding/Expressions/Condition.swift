@@ -84,7 +84,8 @@ private struct ConditionReader {
   func read() -> Condition? {
     guard let first = scalars.firstIndex(where: { "<>=\u{2264}\u{2265}".unicodeScalars.contains($0) }) else {
       return fail(
-        scalars.count..<scalars.count, "a comparison is missing", "`>=`, `<=`, `>` or `<`, as in `fresh_open >= 60 %`",
+        scalars.count..<scalars.count, "a comparison is missing",
+        "`>=`, `<=`, `>` or `<`, as in `fresh_open >= 60 %`",
         got: text.isEmpty ? "nothing" : "`\(text)`")
     }
     var end = first + 1
@@ -173,7 +174,8 @@ private struct ConditionReader {
       range, "this is no value of `\(metric.name)`",
       "\(dimension.nounPhrase) such as `\(dimension.example)`, at most \(Quantity.format(limit, dimension))\(other)",
       got: given.isEmpty ? "nothing" : "`\(given)`",
-      help: completion.isEmpty ? nil : "did you mean \(completion.map { "`\($0)`" }.joined(separator: " or "))?")
+      help: completion.isEmpty
+        ? nil : "did you mean \(completion.map { "`\($0)`" }.joined(separator: " or "))?")
     return nil
   }
 

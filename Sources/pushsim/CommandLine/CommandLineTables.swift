@@ -214,10 +214,12 @@ extension CompareOptions {
         "--fail-if", "CONDITION", \.failIf, "exit with 1 if so, as 'fresh_open < baseline - 2 %'"),
       .text("--with", "NAME", \.with, "take the result kept under this name as A"),
       .text("--keep", "NAME", \.keep, "keep the last result under this name"),
-      .text("--baselines", "DIR", \.baselines, decides: .nothing, "where kept results are (default: .pushsim)"),
+      .text(
+        "--baselines", "DIR", \.baselines, decides: .nothing,
+        "where kept results are (default: .pushsim)"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing,
-        "write compare.html and compare.md into this directory")
+        "write compare.html and compare.md into this directory"),
     ]
   }
 }

@@ -13,8 +13,11 @@ func compare(_ options: CompareOptions) throws -> ExitCode {
   let files = (kept.map { [$0] } ?? []) + options.results
   guard files.count == 2 || files.count == 1 && options.keep != nil && conditions.isEmpty else {
     throw CommandFailure(
-      .badCommandLine, files.count < 2 ? "a second result is missing" : "there are \(files.count) results"
-        + "\n  expected: two results, one and `--with NAME`, or one and `--keep NAME`")
+      .badCommandLine,
+      files.count < 2
+        ? "a second result is missing"
+        : "there are \(files.count) results"
+          + "\n  expected: two results, one and `--with NAME`, or one and `--keep NAME`")
   }
   let results = try files.map { try ResultFolder.read($0) }
   var status = ExitCode.success
@@ -39,12 +42,15 @@ func compare(_ options: CompareOptions) throws -> ExitCode {
 }
 
 /// The status that says what became of the conditions that must not come true.
-private func judge(_ comparison: ResultComparison, _ conditions: [Condition]) throws(CommandFailure) -> ExitCode {
+private func judge(_ comparison: ResultComparison, _ conditions: [Condition]) throws(CommandFailure)
+  -> ExitCode
+{
   let judgements = comparison.judgements
   for condition in conditions where !judgements.contains(where: { $0.condition == condition }) {
     throw CommandFailure(
       .badCommandLine,
-      "`--fail-if '\(condition.text)'` judges nothing\n  expected: a metric of a strategy that both results have")
+      "`--fail-if '\(condition.text)'` judges nothing\n  expected: a metric of a strategy that both results have"
+    )
   }
   // The first reason is enough; the comparison has all.
   if let failed = judgements.first(where: { $0.outcome == .met }) {

@@ -8,7 +8,8 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
   let page = ResultFile.studyPage(result)
   guard page == nil || !options.isDecision else {
-    throw CommandFailure(.badScenario, "`\(options.result)` is a study\n  expected: the result of `pushsim run`")
+    throw CommandFailure(
+      .badScenario, "`\(options.result)` is a study\n  expected: the result of `pushsim run`")
   }
   let files =
     page.map { [$0] }

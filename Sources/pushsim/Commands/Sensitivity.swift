@@ -25,7 +25,8 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     Terminal.report(
       "pushsim: note: under the first of the scenario's policies only; `--policy NAME` takes another\n")
   }
-  let settings = settings(options, of: metric, scenario)
+  let settings = settings(options, metric, scenario)
+
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
   let isQuiet = options.isQuiet
@@ -45,17 +46,17 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   let line = Mutex(
     StudyProgress(
       study.stages, devices: settings.replications * scenario.experiment.devices, isWanted: !isQuiet))
-  let found: SensitivityResult?
+  let ran: SensitivityResult?
   do {
     defer { line.withLock { $0.line.finish() } }
-    found = try study.run(
+    ran = try study.run(
       keeper: keeper,
       progress: { part, done, all in line.withLock { $0.update(part, done: done, of: all) } },
       shouldStop: { Interrupt.isRequested })
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
-  let result = try meaningful(found, options, of: settings, scenario)
+  let result = try meaningful(ran, options, of: settings, scenario)
   let report = SensitivityReport.json(result, only: options.strategies)
   let json = report.text + "\n"
   var delivery = Delivery()
@@ -73,9 +74,10 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   return delivery.status(.success)
 }
 
-private func settings(
-  _ options: SensitivityOptions, of metric: Metric, _ scenario: Scenario
-) -> SensitivitySettings {
+/// What the command line asks for, and the scenario where it is silent.
+private func settings(_ options: SensitivityOptions, _ metric: Metric, _ scenario: Scenario)
+  -> SensitivitySettings
+{
   var settings = SensitivitySettings(metric: metric)
   settings.method = options.method ?? settings.method
   settings.samples = options.samples ?? settings.samples
