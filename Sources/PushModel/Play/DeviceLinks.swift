@@ -20,6 +20,8 @@ struct StoredPushes: Sendable, BitwiseCopyable {
 }
 
 /// The device's links to APNs, which all apps and mechanisms share.
+///
+/// `Play+Links` draws what they are on the device at hand; `Play+APNs` asks and changes them.
 struct DeviceLinks: Sendable {
   /// Whether a link may be dead without APNs noticing, and since when it has been what it is.
   var mayBeDead = false
@@ -27,12 +29,23 @@ struct DeviceLinks: Sendable {
   /// Whether the Low Power Mode at hand declares a power restriction, and the number of the next.
   var isRestricted = false
   var lowPowerModes: UInt32 = 0
-  var wifi = DeadLink()
-  var cellular = DeadLink()
+  var wifi = LinkEpisodes()
+  var cellular = LinkEpisodes()
+  /// How often the connection comes to rest while it may. Unit: per second; 0: never.
+  var restRate = 0.0
+  var rest = LinkEpisodes()
+  /// Since when nothing has ended a rest. Those that began before are over.
+  var mayRestSince = SimTime.distantPast
+  /// When a rest ends that keeps a push at APNs.
+  var restEnds = SimTime.distantFuture
+  /// The share of pushes that find this device slow to wake.
+  var slowWake = 0.0
+  /// Whether the device loses pushes that were stored for it.
+  var losesStored = false
 }
 
-/// The times at which the link over one interface is dead, one after the other.
-struct DeadLink: Sendable {
+/// The times at which a link is dead, or a connection at rest, one after the other.
+struct LinkEpisodes: Sendable {
   /// How many times there were so far.
   var number: UInt32 = 0
   var from = SimTime.zero
@@ -43,12 +56,13 @@ struct DeadLink: Sendable {
   /// - Parameters:
   ///   - rate: per second.
   ///   - length: the mean. Unit: seconds.
+  ///   - name: of the draws of each time.
   mutating func advance(
-    to now: SimTime, rate: Double, length: Double, isOnWiFi: Bool, device: UInt32, _ streams: StreamFamily
+    to now: SimTime, rate: Double, length: Double, _ name: (UInt32) -> DrawName, device: UInt32,
+    _ streams: StreamFamily
   ) {
     while until <= now {
-      var stream = streams.stream(
-        device: device, isOnWiFi ? .deadLinkOnWiFi(number) : .deadLinkOnCellular(number))
+      var stream = streams.stream(device: device, name(number))
       number += 1
       from = until + SimDuration(seconds: min(stream.unitExponential() / rate, 1e9))
       until = from + SimDuration(seconds: stream.unitExponential() * length) + .seconds(1)

@@ -9,6 +9,7 @@ extension Play {
   /// The push has reached what it was for: the app, or the user's eyes.
   mutating func countDelivered(_ push: Push, at now: SimTime) {
     trace(now, push, .ended(.delivered, nil))
+    silence.end(at: now)
     let latency = now - push.sent
     if latency <= .minutes(5), !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
     guard push.counts else { return }
@@ -103,6 +104,10 @@ extension Play {
     tally.freshOpens += onDevice.freshOpens
     tally.byClass[Int(traits.userClass.rawValue)].add(onDevice)
     tally.byKind[Int(traits.kind.rawValue)].add(onDevice)
+    if state.contains(.installed) {
+      silence.end(at: setting.end)
+      tally.countSilence(silence.longest)
+    }
     if onDevice.opens > 0 {
       tally.users += 1
       tally.userFreshShares += (onDevice.freshOpens << 32) / onDevice.opens
