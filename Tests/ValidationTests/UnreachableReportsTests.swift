@@ -1,4 +1,5 @@
 import Experiments
+import OutputAnalysis
 import PushModel
 import PushPolicy
 import PushsimTestSupport
@@ -102,7 +103,7 @@ struct UnreachableReportsTests {
   }
 
   // R-144, R-96: 0 or 1 a night; R-93: nearly every night.
-  @Test func `R-144, R-96, R-93: on the charger over night a task runs on some devices and not on others`() throws
+  @Test func `R-144, R-96, R-93: a night on the charger brings some devices a task, and others none`() throws
   {
     for policy in ["evidence", "guide"] {
       let scenario = try Simulation.decode(
@@ -113,9 +114,12 @@ struct UnreachableReportsTests {
         population:
           scripted:
             start: {battery: 60 %, last_open: 3 h}
-            timeline: [{at: 22 h, open_app: 10 min}, {at: 23 h, charger: connected}, {at: 31 h, charger: disconnected}]
+            timeline:
+              - {at: 22 h, open_app: 10 min}
+              - {at: 23 h, charger: connected}
+              - {at: 31 h, charger: disconnected}
         app: {background_modes: [processing]}
-        strategies: {processing: {processing_task: {requires_power: on, requires_network: on, duration: 60 min}}}
+        strategies: {it: {processing_task: {requires_power: on, requires_network: on, duration: 60 min}}}
         experiment: {devices: 200, replications: 1, duration: 32 h, warm_up: 0 s, seed: 1}
 
         """)
@@ -129,11 +133,14 @@ struct UnreachableReportsTests {
   }
 
   // S9: the number may be zero; R-09, R-20, R-27: hours to days.
-  @Test func `S9, R-09, R-27: hourly silent pushes to phones that are well leave some silent for a day`() throws {
+  @Test func `S9, R-09, R-27: hourly silent pushes to phones that are well leave some silent for a day`()
+    throws
+  {
     func silent(_ set: String) throws -> [Double] {
       let tally = try run(
         """
-        population: {scripted: {start: {battery: 80 %, last_open: 1 h, charger: connected}, timeline: [\(Self.opens)]}}
+        population:
+          scripted: {start: {battery: 80 %, last_open: 1 h, charger: connected}, timeline: [\(Self.opens)]}
         strategies: {push: {background_push: {send: {every: 1 h}}}}
         """, set: set, devices: 300, duration: "4 d")
       return (0..<3).map { share(tally.silentFor[$0], Int64(tally.silence.count)) }

@@ -29,13 +29,9 @@ struct DeviceLinks: Sendable {
   /// Whether the Low Power Mode at hand declares a power restriction, and the number of the next.
   var isRestricted = false
   var lowPowerModes: UInt32 = 0
-  var wifi = LinkEpisodes()
-  var cellular = LinkEpisodes()
-  /// How often the connection comes to rest while it may. Unit: per second; 0: never.
-  var restRate = 0.0
-  var rest = LinkEpisodes()
-  /// Since when nothing has ended a rest. Those that began before are over.
-  var mayRestSince = SimTime.distantPast
+  var wifi = DeadLink()
+  var cellular = DeadLink()
+  var rests = Rests()
   /// When a rest ends that keeps a push at APNs.
   var restEnds = SimTime.distantFuture
   /// The share of pushes that find this device slow to wake.
@@ -44,8 +40,38 @@ struct DeviceLinks: Sendable {
   var losesStored = false
 }
 
-/// The times at which a link is dead, or a connection at rest, one after the other.
-struct LinkEpisodes: Sendable {
+/// The times at which the connection of the device rests, and the pauses between them, both exponential. What ends a rest
+/// begins them anew, with draws of its own, so that they are the same under every strategy.
+struct Rests: Sendable {
+  /// How often the connection comes to rest while it may. Unit: per second; 0: never.
+  var rate = 0.0
+  /// How often something has ended a rest, or would have.
+  private var wakings: UInt32 = 0
+  private var from = SimTime.zero
+  private(set) var until = SimTime.zero
+  private var draws = RandomStreamBox()
+
+  init(rate: Double = 0) { self.rate = rate }
+
+  mutating func end(at now: SimTime) {
+    wakings += 1
+    (from, until) = (now, now)
+    draws.stream = nil
+  }
+
+  /// - Parameter length: the mean. Unit: seconds.
+  mutating func isAtRest(at now: SimTime, length: Double, device: UInt32, _ streams: StreamFamily) -> Bool {
+    if draws.stream == nil { draws.stream = streams.stream(device: device, .rest(wakings)) }
+    while until <= now {
+      from = until + SimDuration(seconds: min(draws.unitExponential() / rate, 1e9))
+      until = from + SimDuration(seconds: draws.unitExponential() * length) + .seconds(1)
+    }
+    return from <= now
+  }
+}
+
+/// The times at which the link over one interface is dead, one after the other.
+struct DeadLink: Sendable {
   /// How many times there were so far.
   var number: UInt32 = 0
   var from = SimTime.zero
@@ -56,13 +82,12 @@ struct LinkEpisodes: Sendable {
   /// - Parameters:
   ///   - rate: per second.
   ///   - length: the mean. Unit: seconds.
-  ///   - name: of the draws of each time.
   mutating func advance(
-    to now: SimTime, rate: Double, length: Double, _ name: (UInt32) -> DrawName, device: UInt32,
-    _ streams: StreamFamily
+    to now: SimTime, rate: Double, length: Double, isOnWiFi: Bool, device: UInt32, _ streams: StreamFamily
   ) {
     while until <= now {
-      var stream = streams.stream(device: device, name(number))
+      var stream = streams.stream(
+        device: device, isOnWiFi ? .deadLinkOnWiFi(number) : .deadLinkOnCellular(number))
       number += 1
       from = until + SimDuration(seconds: min(stream.unitExponential() / rate, 1e9))
       until = from + SimDuration(seconds: stream.unitExponential() * length) + .seconds(1)

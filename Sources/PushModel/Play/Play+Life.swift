@@ -42,8 +42,9 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { turnOff(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if links.restRate > 0 { considerRest(changed: changed, wasReachable: wasReachable, at: now) }
-    if !stored.isEmpty, state.isReachable, !wasReachable || mayHoldForPower || links.mayRestSince == now {
+    let wakes =
+      links.rests.rate > 0 && considerRest(changed: changed, wasReachable: wasReachable, at: now)
+    if !stored.isEmpty, state.isReachable, !wasReachable || mayHoldForPower || wakes {
       releaseStored(isReconnected: !wasReachable, at: now)
     }
     if hasOthers { timersSee(changed, change.moment, at: now) }

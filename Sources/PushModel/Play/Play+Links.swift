@@ -15,27 +15,29 @@ extension Play {
     var stream = streams.stream(device: device, .linkTraits)
     let (slow, loses) = (stream.uniform(), stream.uniform())
     let odds = rules.restShare / (1 - rules.restShare) * exp(rules.restSigma * stream.unitGaussian())
-    if rules.mayRest { links.restRate = odds / rules.restLength }
+    if rules.mayRest { links.rests.rate = odds / rules.restLength }
     if slow < rules.slowWakeDevices { links.slowWake = rules.slowWake }
     links.losesStored = loses < rules.storedLostDevices
   }
 
   /// Follows what ends a rest: an open of the app, the charger, a new connection.
-  mutating func considerRest(changed: DeviceState, wasReachable: Bool, at now: SimTime) {
-    if !changed.isDisjoint(with: [.inFront, .charging]) || wasReachable != state.isReachable {
-      links.mayRestSince = now
+  ///
+  /// - Returns: whether something did.
+  mutating func considerRest(changed: DeviceState, wasReachable: Bool, at now: SimTime) -> Bool {
+    guard !changed.isDisjoint(with: [.inFront, .charging]) || wasReachable != state.isReachable else {
+      return false
     }
+    links.rests.end(at: now)
+    return true
   }
 
   /// Whether the connection of a reachable device rests, so that APNs keeps what it has; if so, looks again at the end
   /// of the rest.
   mutating func rests(at now: SimTime) -> Bool {
-    guard links.restRate > 0, state.isDisjoint(with: [.inFront, .charging]) else { return false }
-    links.rest.advance(
-      to: now, rate: links.restRate, length: setting.policy.apns.restLength, DrawName.rest, device: device,
-      streams)
-    guard links.rest.from <= now, links.rest.from >= links.mayRestSince else { return false }
-    links.restEnds = links.rest.until
+    guard links.rests.rate > 0, state.isDisjoint(with: [.inFront, .charging]),
+      links.rests.isAtRest(at: now, length: setting.policy.apns.restLength, device: device, streams)
+    else { return false }
+    links.restEnds = links.rests.until
     setNextTimer()
     return true
   }
@@ -73,8 +75,7 @@ extension Play {
     guard rate > 0 else { return false }
     var link = isOnWiFi ? links.wifi : links.cellular
     link.advance(
-      to: now, rate: rate, length: rules.deadLinkLength,
-      isOnWiFi ? DrawName.deadLinkOnWiFi : DrawName.deadLinkOnCellular, device: device, streams)
+      to: now, rate: rate, length: rules.deadLinkLength, isOnWiFi: isOnWiFi, device: device, streams)
     if isOnWiFi { links.wifi = link } else { links.cellular = link }
     // Whatever made a new connection meanwhile brought it back to life.
     return link.from <= now && link.from >= links.connectedSince
