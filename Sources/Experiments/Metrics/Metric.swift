@@ -299,9 +299,28 @@ public struct Metric: Sendable {
       Metric(
         "bytes_per_device_day", .bytesPerDeviceDay, "payloads of pushes that arrived, and what was loaded"
       ) { tally, days in perDeviceDay(Double(tally.energy.bytes), tally, days) },
+      Metric(
+        "longest_silence_s", .seconds,
+        "longest time in which nothing reached the app: no push, no shown alert, no task; mean over the devices that have the app at the end",
+        appliesTo: Self.reachesApp
+      ) { tally, _ in
+        ReplicationSample.Item(
+          (tally.silence.mean ?? 0) * Double(tally.silence.count) * 1e-6, of: Double(tally.silence.count))
+      },
     ]
+    for (index, silence) in Tally.silences.enumerated() {
+      all.append(
+        Metric(
+          "silent_over_" + silence.name, .proportion,
+          "share of these devices whose longest silence is over \(words(silence.name))",
+          appliesTo: Self.reachesApp
+        ) { tally, _ in ratio(tally.silentFor[index], Int64(clamping: tally.silence.count)) })
+    }
     return all
   }()
+
+  /// Something of the strategy reaches the app without the user.
+  private static let reachesApp: @Sendable (Strategy) -> Bool = { $0.sendsPushes || !$0.tasks.isEmpty }
 
   public static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
 

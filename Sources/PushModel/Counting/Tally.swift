@@ -173,6 +173,11 @@ public struct Tally: Sendable {
 
   public var downloads = DownloadCounts()
 
+  /// Of each device that has the app at the end: the longest time in which nothing reached the app. Unit: microseconds.
+  public var silence = LogHistogram()
+  /// Devices whose longest silence is longer than each of ``silences``.
+  public var silentFor = InlineArray<3, Int64>(repeating: 0)
+
   /// By ``TaskMechanism``.
   public var tasks = InlineArray<2, TaskCounts>(repeating: TaskCounts())
 
@@ -200,6 +205,8 @@ public struct Tally: Sendable {
     let thresholds = Tally.thresholds
     for index in thresholds.indices where time <= thresholds[index] { within[index] += 1 }
   }
+
+  public static let silences: [(name: String, hours: Int64)] = [("6h", 6), ("1d", 24), ("3d", 72)]
 
   public init() {}
 
@@ -247,6 +254,8 @@ public struct Tally: Sendable {
     rangWithin5s += other.rangWithin5s
     ring.merge(other.ring)
     downloads.add(other.downloads)
+    silence.merge(other.silence)
+    for i in silentFor.indices { silentFor[i] += other.silentFor[i] }
     for i in tasks.indices { tasks[i].add(other.tasks[i]) }
     for i in apns.indices { apns[i].add(other.apns[i]) }
     for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }
@@ -254,6 +263,14 @@ public struct Tally: Sendable {
 
   public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {
     reasons[Int(fate.rawValue) * 64 + reason.index]
+  }
+
+  /// - Parameter longest: of a device.
+  mutating func countSilence(_ longest: SimDuration) {
+    silence.record(longest.microseconds)
+    for index in silentFor.indices where longest > .hours(Self.silences[index].hours) {
+      silentFor[index] += 1
+    }
   }
 
   mutating func count(_ fate: Fate, _ reason: Reason) {

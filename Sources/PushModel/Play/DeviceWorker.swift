@@ -177,7 +177,7 @@ extension Policy {
   /// Whether anything beside the energy asks when the device is in use, or for what other apps do.
   func readsSurroundings(under strategy: Strategy) -> Bool {
     schedules || strategy.processingTask != nil && processingTask.needsIdle
-      || strategy.pushPlans.contains { mayHoldForPower($0) }
+      || strategy.pushPlans.contains { mayHoldForPower($0) || apns.mayWakeSlowly }
   }
 
   /// Whether APNs may hold pushes of a mechanism for the power of the device.

@@ -9,6 +9,7 @@ extension Play {
   /// The push has reached what it was for: the app, or the user's eyes.
   mutating func countDelivered(_ push: Push, at now: SimTime) {
     trace(now, push, .ended(.delivered, nil))
+    silence.end(at: now)
     let latency = now - push.sent
     let isPrompt = latency <= Tally.headline
     if isPrompt, !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
@@ -102,6 +103,10 @@ extension Play {
     if onDevice.sent > 0 {
       let tenth = (10 * onDevice.delivered + onDevice.sent - 1) / onDevice.sent
       tally.byShareDelivered[Int(min(10, tenth))] += 1
+    }
+    if state.contains(.installed) {
+      silence.end(at: setting.end)
+      tally.countSilence(silence.longest)
     }
     if onDevice.opens > 0 {
       tally.users += 1

@@ -85,6 +85,9 @@ public struct TaskMemory: Sendable {
   public var installedAt = SimTime.distantPast
   /// What the runs earned the app with this mechanism.
   public var feedback = FetchFeedback.State()
+  /// Whether refreshes stop on this device when the app is not opened, rather than fade: a trait of the device, drawn by
+  /// the model.
+  public var stopsUnused = true
 
   public init() {}
 

@@ -26,7 +26,7 @@ enum Definitions {
     case .discardedAtAPNs: "APNs took it and knew that it could not be delivered"
     case .expiredAtAPNs: "APNs kept it until it expired, the device being out of reach or asleep"
     case .overwrittenAtAPNs: "APNs keeps one such push for a device, and kept another one"
-    case .lost: "on its way to a device that was gone"
+    case .lost: "on its way to a device that was gone, or after APNs had stored it"
     case .notWakeable: "it reached a device on which the app may not be woken at all"
     case .coalescedOnDevice: "on the device, a newer push took its place before it was handed over"
     case .discardedByPolicy: "it reached the device, and the system did not hand it to the app"
