@@ -23,12 +23,14 @@ private let draws: [(kind: String, name: DrawName)] = {
       ("reaction", .reaction(number)), ("call", .call(number)), ("handler", .handler(number)),
       ("grant", .grant(number)), ("download", .download(number)), ("release", .release(second: number)),
       ("deadLinkOnWiFi", .deadLinkOnWiFi(number)), ("deadLinkOnCellular", .deadLinkOnCellular(number)),
-      ("restriction", .restriction(number)),
+      ("restriction", .restriction(number)), ("joinsLaunch", .joinsLaunch(number)),
+      ("swallowed", .swallowed(number)), ("sharedEvent", .sharedEvent(number)),
     ]
   }
   return draws + [
     ("placeAtProvider", .placeAtProvider), ("ignoresPriority10", .ignoresPriority10),
     ("systemTraits", .systemTraits), ("backgroundReleases", .backgroundReleases),
+    ("ignoresStylesOff", .ignoresStylesOff), ("tokenBurst", .tokenBurst),
     ("refreshOpportunities", .refreshOpportunities), ("processingOpportunities", .processingOpportunities),
   ]
 }()
@@ -61,12 +63,17 @@ private func kind(_ name: DrawName) -> Int {
   case .deadLinkOnWiFi: 22
   case .deadLinkOnCellular: 23
   case .restriction: 24
+  case .joinsLaunch: 25
+  case .swallowed: 26
+  case .ignoresStylesOff: 27
+  case .tokenBurst: 28
+  case .sharedEvent: 29
   }
 }
 
 struct DrawNameTests {
   @Test func `no two draws of a device take the same stream`() {
-    #expect(Set(draws.map { kind($0.name) }) == Set(0...24))
+    #expect(Set(draws.map { kind($0.name) }) == Set(0...29))
     var taken: [UInt64: String] = [:]
     func take(_ place: (purpose: StreamPurpose, item: UInt32), _ kind: String) {
       let key = UInt64(place.purpose.rawValue) << 32 | UInt64(place.item)

@@ -66,13 +66,25 @@ public struct Reason: Hashable, Sendable {
   /// The device was off when the push had waited for as long as it may.
   public static let deviceOff = Reason(other: 23)
 
+  /// The user has the app's alerts shown in no place.
+  public static let alertStylesOff = Reason(other: 24)
+  /// The device has shown as many starts or updates of Live Activities as it grants.
+  public static let activityBudget = Reason(other: 25)
+  /// No Live Activity runs that the push could change.
+  public static let noActivity = Reason(other: 26)
+  /// The widget has no reload left.
+  public static let widgetBudget = Reason(other: 27)
+  /// A defect of the system version on the device.
+  public static let systemDefect = Reason(other: 28)
+
   private static let otherNames = [
     "not_installed", "token_inactive", "notifications_disabled", "410 Unregistered", "400 BadPriority",
     "expired", "newer_push", "400 BadDeviceToken", "413 PayloadTooLarge", "429 TooManyRequests",
     "429 TooManyProviderTokenUpdates", "500 InternalServerError", "503 ServiceUnavailable",
     "403 ExpiredProviderToken", "404 BadPath", "405 MethodNotAllowed", "400 DeviceTokenNotForTopic",
     "400 MissingTopic", "400 InvalidPushType", "older_push", "push_type_ignored",
-    "priority_ignored", "extension_terminated", "device_off",
+    "priority_ignored", "extension_terminated", "device_off", "alert_styles_off", "activity_budget",
+    "no_activity", "widget_budget", "system_defect",
   ]
 
   public static let count = FactorID.allCases.count + otherNames.count
