@@ -8,7 +8,8 @@ import Testing
 @Suite struct ProviderTests {
   @Test func `as it stands a provider sends at once`() {
     let provider = Provider()
-    #expect(provider.queueTime(place: 0, rate: 100) == .zero && provider.queueTime(place: 0.999, rate: 100) == .zero)
+    #expect(provider.queueTime(place: 0, rate: 100) == .zero)
+    #expect(provider.queueTime(place: 0.999, rate: 100) == .zero)
     #expect(provider.triesAgain(after: 503, tries: 2) && !provider.triesAgain(after: 503, tries: 3))
     for status in [400, 403, 404, 405, 410, 413, 429] {
       #expect(!provider.triesAgain(after: status, tries: 0), "\(status)")

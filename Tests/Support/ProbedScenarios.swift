@@ -4,6 +4,7 @@ public import Experiments
 public enum ProbedScenarios {
   public static let drawn: [(name: String, yaml: String)] = [
     ("guide", guide), ("evidence", evidence), ("calls", calls), ("alerts", alerts), ("tasks", tasks),
+    ("extensions", extensions),
   ]
   public static let scripted: [(name: String, yaml: String)] = [
     ("commuter", commuter), ("phone", phone), ("mac", mac), ("tablet", tablet),
@@ -118,6 +119,22 @@ public enum ProbedScenarios {
             service_extension: {attachment: {format: mpeg4, size: {lognormal: {median: 40 MB, p95: 60 MB}}, length: 3 h}}
         waking: {alert_push: {send: {every: 1 h}, content_available: on}}
         mistaken: {background_push: {send: {every: 1 h}, type: background, payload: {aps: [alert]}}}
+
+      """ + end
+
+  private static let extensions =
+    head + population + """
+          settings.alert_styles_off: 50 %
+
+      """ + """
+      policy: {base: evidence, set: {apns.connection_rate: 1000 /s, live_activity.starts_since: 18, live_activity.updates_since: 18, widget.since: 18}}
+      content: {updates: {every: 2 h}}
+      strategies:
+        starts: {background_push: {send: {every: 20 min}, type: liveactivity, priority: 10}}
+        whole: {background_push: {send: {every: 1 min}, type: liveactivity, priority: 10, activity: {event: whole, updates: 600, frequent: on}}}
+        widget: {background_push: {send: {every: 7 min}, type: widgets}}
+        fleet: {alert_push: {send: {every: 2 h}, provider: {audience: 100000}}}
+        silent: {background_push: {send: {every: 1 h}}}
 
       """ + end
 

@@ -1,5 +1,6 @@
 import Experiments
 import PushModel
+import PushPolicy
 import PushsimTestSupport
 import Quantities
 import Testing
