@@ -41,6 +41,11 @@ public struct Reason: Hashable, Sendable {
   /// The service extension was terminated, and the alert lost with it.
   public static let extensionTerminated = Reason(other: 22)
   public static let deviceOff = Reason(other: 23)
+  public static let alertStylesOff = Reason(other: 24)
+  public static let activityBudget = Reason(other: 25)
+  public static let noActivity = Reason(other: 26)
+  public static let widgetBudget = Reason(other: 27)
+  public static let systemDefect = Reason(other: 28)
 
   /// What results show of a reason outside the policy.
   struct Row {
@@ -87,6 +92,13 @@ public struct Reason: Hashable, Sendable {
     Row(.priorityIgnored, "priority_ignored", "the device ignores a silent push whose priority is 10"),
     Row(.extensionTerminated, "extension_terminated"),
     Row(.deviceOff, "device_off", "the device was off when the push had waited for as long as it may"),
+    Row(.alertStylesOff, "alert_styles_off", "the user has the app's alerts shown in no place"),
+    Row(
+      .activityBudget, "activity_budget",
+      "the device has shown as many starts or updates of Live Activities as it grants"),
+    Row(.noActivity, "no_activity", "no Live Activity runs that the push could change"),
+    Row(.widgetBudget, "widget_budget", "the widget has no reload left"),
+    Row(.systemDefect, "system_defect", "a defect of the system version on the device"),
   ]
 
   public static let count = FactorID.allCases.count + others.count
