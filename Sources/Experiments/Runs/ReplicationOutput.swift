@@ -29,6 +29,16 @@ public struct ReplicationOutput: Sendable {
     totals = Array(repeating: Array(repeating: Tally(), count: strategies), count: policies)
   }
 
+  /// What one of the policies yielded.
+  func only(policy: Int) -> ReplicationOutput {
+    var one = self
+    one.samples = [samples[policy]]
+    one.incidences = [incidences[policy]]
+    one.daily = [daily[policy]]
+    one.totals = [totals[policy]]
+    return one
+  }
+
   /// Puts in what all devices of a replication counted.
   ///
   /// - Parameters:

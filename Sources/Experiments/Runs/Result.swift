@@ -97,6 +97,18 @@ public struct ExpectationResult: Sendable {
   public var isExact: Bool
 
   public static let mostReplications = 1_000_000
+
+  /// Judges by a range over what is plausible; more replications do not change it.
+  mutating func judge(low: Double?, high: Double?) {
+    (self.low, self.high, replicationsToDecide) = (low, high, nil)
+    outcome =
+      if let low, let high {
+        low >= expectation.low && high <= expectation.high
+          ? .met : high < expectation.low || low > expectation.high ? .missed : .undecided
+      } else {
+        .undecided
+      }
+  }
 }
 
 /// The results under one policy.
@@ -117,8 +129,26 @@ public struct PolicyRun: Sendable {
   /// Nil where the scenario asks for none.
   public var precision: PrecisionResult?
   public var selection: SelectionResult?
-  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  /// What becomes of the answer over what is assumed; nil where it was not looked at or there is no such parameter.
   public var uncertainty: UncertaintyResult?
+  /// Whether there is nothing to look at: no parameter that is read is assumed and has a prior.
+  public var assumesNothing = false
+
+  /// Takes what a study of the policy came to, and judges what is expected of plausible ranges.
+  ///
+  /// - Parameter study: nil where the study found no uncertain parameter.
+  public mutating func add(_ study: UncertaintyResult?) {
+    uncertainty = study
+    assumesNothing = study == nil
+    for index in expectations.indices where expectations[index].expectation.interval == .plausible {
+      let claim = expectations[index].expectation
+      let metric = strategies.first { $0.name == claim.strategy }?.metric(claim.metric)
+      let range = study?.metric(claim.metric, of: claim.strategy)
+      // Where nothing is assumed chance is all that there is.
+      expectations[index].judge(
+        low: study == nil ? metric?.low : range?.low, high: study == nil ? metric?.high : range?.high)
+    }
+  }
 }
 
 /// The results of an experiment, a run per policy.

@@ -72,6 +72,7 @@ extension RunRecord {
     selection = run.selection.map { SelectionRecord($0, replications) }
     pareto = run.pareto.map(ParetoRecord.init)
     uncertainty = run.uncertainty.map(UncertaintyRecord.init)
+    if run.assumesNothing { assumesNothing = true }
   }
 }
 
@@ -356,6 +357,7 @@ extension ExpectationRecord {
       replicationsToDecide = .some(result.replicationsToDecide.map { Int64($0) })
     }
     source = expectation.source
+    if expectation.interval == .plausible { interval = expectation.interval.rawValue }
   }
 }
 
@@ -418,20 +420,34 @@ extension UncertaintyRecord {
   init(_ result: UncertaintyResult) {
     samples = Int64(result.settings.samples)
     replications = Int64(result.settings.replications)
-    confidence = result.confidence
+    confidence = UncertaintyResult.share
+    devices = Int64(result.devices)
     design = result.isSobol ? "scrambled_sobol" : "latin_hypercube"
     parameters = result.parameters.map(Parameter.init)
     strategies = Named(
       result.strategies.map { strategy in
         (
           strategy.name,
-          Named(strategy.metrics.map { ($0.metric.name, Effects($0.effects, low: $0.low, high: $0.high)) })
+          Named(
+            strategy.metrics.map { metric in
+              var effects = Effects(metric.effects, mean: metric.mean, low: metric.low, high: metric.high)
+              if metric.metric.display != nil {
+                effects.influences = metric.influences.map {
+                  UncertaintyRecord.Influence($0, result.parameters[$0.input])
+                }
+              }
+              return (metric.metric.name, effects)
+            })
         )
       })
     rankings = result.rankings.map {
       Ranking(
         metric: $0.metric.name, strategy: $0.first, other: $0.second, shareHigher: $0.firstIsMore,
-        shareUndecided: $0.undecided, difference: Effects($0.effects, low: $0.low, high: $0.high))
+        shareUndecided: $0.undecided, 
+        difference: Effects($0.effects, mean: $0.mean, low: $0.low, high: $0.high))
+    }
+    orders = result.orders.map {
+      Order(metric: $0.metric.name, order: $0.order, shareSame: $0.holds, shareSameFirst: $0.firstHolds)
     }
   }
 }
@@ -445,9 +461,18 @@ extension UncertaintyRecord.Parameter {
   }
 }
 
+extension UncertaintyRecord.Influence {
+  init(_ influence: RankInfluence, _ parameter: UncertainParameter) {
+    self.parameter = parameter.path
+    share = influence.share
+    low = influence.low
+    high = influence.high
+  }
+}
+
 extension UncertaintyRecord.Effects {
-  init(_ effects: CrossedEffects, low: Double, high: Double) {
-    mean = effects.mean
+  init(_ effects: CrossedEffects, mean: Double, low: Double, high: Double) {
+    self.mean = mean
     standardError = effects.standardError
     self.low = low
     self.high = high

@@ -170,6 +170,7 @@ extension RunOptions {
       ),
       .text("--output", "DIR", \.outputDirectory, "write the results into this directory"),
       .text("--store", "FILE", \.store, "keep the run and its study in this file (SQLite)"),
+      .flag("--no-plausible", \.isChanceOnly, "leave out the range of what is plausible"),
       .flag("--full", \.isFull, "print the whole summary, not only the answer"),
       .flag("--quiet", \.isQuiet, "print neither summary nor progress"),
     ]

@@ -59,6 +59,8 @@ struct RunOptions: Equatable, Sendable {
   var outputDirectory: String?
   /// A file of results that keeps the run.
   var store: String?
+  /// Whether to leave out the range of what is plausible.
+  var isChanceOnly = false
   var isFull = false
   var isQuiet = false
 
@@ -71,6 +73,7 @@ struct RunOptions: Equatable, Sendable {
     if let seed { words += ["--seed", "\(seed)"] }
     if let devices { words += ["--devices", "\(devices)"] }
     if let replications { words += ["--replications", "\(replications)"] }
+    if isChanceOnly { words.append("--no-plausible") }
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
