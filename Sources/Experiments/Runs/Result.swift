@@ -95,6 +95,8 @@ public struct ExpectationResult: Sendable {
   /// Whether it leaves no room for chance, as `at_most: 0 %` and `at_least: 100 %`: then it is met if all replications agree with
   /// it, and says nothing beyond them.
   public var isExact: Bool
+  /// The range over what is plausible of the parameters that are assumed; nil where it is not known.
+  public var plausible: (low: Double, high: Double)?
 
   public static let mostReplications = 1_000_000
 
@@ -140,10 +142,12 @@ public struct PolicyRun: Sendable {
   public mutating func add(_ study: UncertaintyResult?) {
     uncertainty = study
     assumesNothing = study == nil
-    for index in expectations.indices where expectations[index].expectation.interval == .plausible {
+    for index in expectations.indices {
       let claim = expectations[index].expectation
       let metric = strategies.first { $0.name == claim.strategy }?.metric(claim.metric)
       let range = study?.metric(claim.metric, of: claim.strategy)
+      expectations[index].plausible = range.map { ($0.low, $0.high) }
+      guard claim.interval == .plausible else { continue }
       // Where nothing is assumed chance is all that there is.
       expectations[index].judge(
         low: study == nil ? metric?.low : range?.low, high: study == nil ? metric?.high : range?.high)

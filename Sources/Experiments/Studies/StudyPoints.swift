@@ -105,9 +105,10 @@ private final class SharedLives {
     let progress = progress
     do throws(RunError) {
       let output = try Runner(scenario, threads: threads).output(
-        of: block,
+        of: block, samplesOnly: true,
         progress: { done, _ in
-          progress((before + block.lowerBound * members.count) * devices + done * members.count, all * devices)
+          progress(
+            (before + block.lowerBound * members.count) * devices + done * members.count, all * devices)
         }, shouldStop: shouldStop)
       let outputs = members.indices.map { output.only(policy: $0 - members.lowerBound) }
       if members.count > 1 { known[block.lowerBound] = (index, block, outputs) }

@@ -73,6 +73,35 @@ extension RunRecord {
     pareto = run.pareto.map(ParetoRecord.init)
     uncertainty = run.uncertainty.map(UncertaintyRecord.init)
     if run.assumesNothing { assumesNothing = true }
+    if let uncertainty { spread(uncertainty) }
+  }
+}
+
+extension RunRecord {
+  /// Puts plausible ranges beside the intervals of chance, so that nobody meets one without the other.
+  private mutating func spread(_ study: UncertaintyRecord) {
+    for index in strategies.items.indices {
+      guard let ranges = study.strategies[strategies.items[index].name] else { continue }
+      for metric in strategies.items[index].value.metrics.items.indices {
+        let range = ranges[strategies.items[index].value.metrics.items[metric].name]
+        strategies.items[index].value.metrics.items[metric].value.plausibleLow = range?.low
+        strategies.items[index].value.metrics.items[metric].value.plausibleHigh = range?.high
+      }
+    }
+    for index in comparisons.indices {
+      let pair = comparisons[index]
+      for ranking in study.rankings where ranking.metric == pair.metric {
+        if ranking.strategy == pair.strategy, ranking.other == pair.baseline {
+          (comparisons[index].plausibleLow, comparisons[index].plausibleHigh) = (
+            ranking.difference.low, ranking.difference.high
+          )
+        } else if ranking.strategy == pair.baseline, ranking.other == pair.strategy {
+          (comparisons[index].plausibleLow, comparisons[index].plausibleHigh) = (
+            ranking.difference.high.map { -$0 }, ranking.difference.low.map { -$0 }
+          )
+        }
+      }
+    }
   }
 }
 
@@ -358,6 +387,8 @@ extension ExpectationRecord {
     }
     source = expectation.source
     if expectation.interval == .plausible { interval = expectation.interval.rawValue }
+    plausibleLow = result.plausible?.low
+    plausibleHigh = result.plausible?.high
   }
 }
 
@@ -443,7 +474,7 @@ extension UncertaintyRecord {
     rankings = result.rankings.map {
       Ranking(
         metric: $0.metric.name, strategy: $0.first, other: $0.second, shareHigher: $0.firstIsMore,
-        shareUndecided: $0.undecided, 
+        shareUndecided: $0.undecided,
         difference: Effects($0.effects, mean: $0.mean, low: $0.low, high: $0.high))
     }
     orders = result.orders.map {

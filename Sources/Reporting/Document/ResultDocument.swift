@@ -101,7 +101,8 @@ struct RunRecord: Record {
     Field(optional: "uncertainty", \.uncertainty, "what is not known, carried through to the answer"),
     Field(
       optional: "assumes_nothing", \.assumesNothing,
-      "true: no parameter that the run reads is assumed and has a prior, so that no `uncertainty` is to be had"),
+      "true: no parameter that the run reads is assumed and has a prior, so that no `uncertainty` is to be had"
+    ),
   ]
 }
 
@@ -221,6 +222,8 @@ struct MetricRecord: Record {
   var parts: [Double?]?
   var wholes: [Double?]?
   var units: [Double?]?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("estimate", \.estimate), Field("low", \.low, "end of the interval"), Field("high", \.high),
@@ -230,6 +233,10 @@ struct MetricRecord: Record {
     Field(optional: "parts_by_replication", \.parts, "what is divided, where wholes differ"),
     Field(optional: "wholes_by_replication", \.wholes, "by what"),
     Field(optional: "units_by_replication", \.units, "how many independent units a share comes from"),
+    Field(
+      optional: "plausible_low", \.plausibleLow,
+      "end of the range that holds 90 % of what the priors of assumed parameters give"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 
   var style: NumberStyle { NumberStyle(unit: unit) }
@@ -237,6 +244,11 @@ struct MetricRecord: Record {
   var half: Double? {
     guard let estimate, let low, let high else { return nil }
     return max(high - estimate, estimate - low)
+  }
+
+  /// Where what is assumed may move it.
+  var plausible: (low: Double, high: Double)? {
+    plausibleLow.flatMap { low in plausibleHigh.map { (low, $0) } }
   }
 }
 
@@ -380,6 +392,8 @@ struct ComparisonRecord: Record {
   var varianceReduction: Double?
   var equivalentReplications: Double?
   var isSame: Bool?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("metric", \.metric), Field("strategy", \.strategy), Field("baseline", \.baseline),
@@ -388,6 +402,8 @@ struct ComparisonRecord: Record {
     Field("joint_high", \.jointHigh), Field("variance_reduction", \.varianceReduction),
     Field("equivalent_independent_replications", \.equivalentReplications),
     Field(optional: "no_replication_differs", \.isSame),
+    Field(optional: "plausible_low", \.plausibleLow, "as of metrics"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 }
 
@@ -405,6 +421,8 @@ struct ExpectationRecord: Record {
   var replicationsToDecide: Int64??
   var source: String?
   var interval: String?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("strategy", \.strategy), Field("metric", \.metric), Field(optional: "within", \.within),
@@ -414,6 +432,8 @@ struct ExpectationRecord: Record {
     Field(optional: "replications_to_decide", \.replicationsToDecide, "null: more than anybody looks at"),
     Field(optional: "source", \.source),
     Field(optional: "interval", \.interval, "`plausible`: the range of what is assumed; else that of chance"),
+    Field(optional: "plausible_low", \.plausibleLow, "as of metrics"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 }
 
@@ -588,7 +608,8 @@ struct UncertaintyRecord: Record {
 
   static let fields: [Field<Self>] = [
     Field("samples", \.samples, "sets of parameters"), Field("replications", \.replications, "of a set"),
-    Field("confidence", \.confidence, "the share of the sets that `low` to `high` holds: no confidence in iOS"),
+    Field(
+      "confidence", \.confidence, "the share of the sets that `low` to `high` holds: no confidence in iOS"),
     Field("design", \.design), Field("parameters", \.parameters),
     Field("strategies", \.strategies, "by strategy and metric"), Field("rankings", \.rankings),
     Field(optional: "orders", \.orders, "whether strategies keep their order"),

@@ -16,7 +16,8 @@ func addUncertainty(
     UncertaintyStudy(
       result.scenario, policy: $0, settings: settings, run: result.runs[$0], threads: threads)
   }
-  let keeper = try asked == nil
+  let keeper =
+    try asked == nil
     ? nil
     : store.map {
       try KeptStudy(
