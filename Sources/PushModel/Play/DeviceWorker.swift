@@ -172,7 +172,9 @@ struct LifeSource: Sendable {
 
   mutating func prepare(device: UInt32, policy: Int) {
     let generator = generatorOfPolicy[policy]
-    if prepared?.device != device || prepared?.generator != generator {
+    // Only what sleeps wakes for Power Nap: the lives of other devices are the same by any generator.
+    let isOther = prepared?.generator != generator && (script != nil || life.traits.hasMChip)
+    if prepared?.device != device || isOther {
       if let script {
         generators[generator].generate(&life, script: script, device: device, streams: streams)
       } else {

@@ -351,7 +351,8 @@ extension ScenarioDecoder {
       guard let (low, high) = bounds(mapping, metric) else { return nil }
       return Expectation(
         strategy: strategy, metric: name, low: low, high: high,
-        source: mapping.has("source") ? mapping.text("source") : nil)
+        source: mapping.has("source") ? mapping.text("source") : nil,
+        interval: mapping.choice("interval") == 1 ? .plausible : .chance)
     }
   }
 

@@ -447,6 +447,9 @@ package enum ScenarioKeys {
       .optional("at_least", metricValue, "lowest value"),
       .optional("at_most", metricValue, "highest value"),
       .optional("source", .text, "where the claim comes from"),
+      .optional(
+        "interval", .choice(["chance", "plausible"]), default: "chance",
+        "what must lie there: the interval of chance, or the range of what is plausible"),
     ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.

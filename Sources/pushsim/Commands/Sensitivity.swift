@@ -112,43 +112,8 @@ private func meaningful(
   return result
 }
 
-/// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
-///
-/// - Returns: what keeps the study, to be finished with the result; nil without a study or a store.
-func addUncertainty(
-  to result: inout ExperimentResult, threads: Int, _ options: RunOptions, _ store: ResultsStore?
-) throws -> KeptStudy? {
-  guard let settings = result.scenario.experiment.uncertainty else { return nil }
-  let studies = result.runs.indices.map {
-    UncertaintyStudy(result.scenario, policy: $0, settings: settings, threads: threads)
-  }
-  let keeper = try store.map {
-    try KeptStudy(
-      "uncertainty", of: result.scenario, replications: settings.replications,
-      overrides: options.overrides, in: $0, isQuiet: options.isQuiet)
-  }
-  let total = studies.reduce(0) { $0 + $1.devices }
-  let progress = Mutex(
-    ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !options.isQuiet))
-  defer { progress.withLock { $0.finish() } }
-  var before = 0
-  for (index, study) in studies.enumerated() {
-    do {
-      result.runs[index].uncertainty = try study.run(
-        keeper: keeper,
-        progress: { [before] done, _ in progress.withLock { $0.update(done: before + done) } },
-        shouldStop: { Interrupt.isRequested })
-    } catch let error as RunError {
-      progress.withLock { $0.finish() }
-      throw failure(error, keeper, points: "of \(studies.count * settings.samples) parameter sets")
-    }
-    before += study.devices
-  }
-  return keeper
-}
-
 /// What to say when a study ended without a result.
-private func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
+func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
   guard case .interrupted(let completed, let all) = error else { return CommandFailure(error) }
   if let keeper { return keeper.interruption(points: points) }
   return CommandFailure(
