@@ -182,7 +182,6 @@ package enum ScenarioKeys {
       "share of what it concerns that fails while a device has it"),
   ]
 
-
   static let strategy = KeyTable(
     [
       .optional("background_push", .mapping(backgroundPush), "silent pushes").also("silent_push"),
