@@ -75,7 +75,7 @@ public struct Scenario: Sendable {
   public let question: String
   public private(set) var input: ModelInput
   public private(set) var experiment: ExperimentSettings
-  public let expectations: [Expectation]
+  public private(set) var expectations: [Expectation]
   /// SHA-256 over everything that was read: the scenario, the files it names and what was set on the command line; after
   /// a change, over that and the change.
   public private(set) var digest: String
@@ -129,6 +129,9 @@ public struct Scenario: Sendable {
   }
 
   // What changes no value.
+
+  /// Claims more than the file does.
+  public mutating func expect(_ more: [Expectation]) { expectations += more }
 
   /// Leaves out the other strategies, and what is asked of them.
   ///

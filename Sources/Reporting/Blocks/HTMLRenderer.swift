@@ -147,7 +147,7 @@ enum HTMLRenderer {
       <figure\(figure.isWide ? " class=\"wide\"" as Markup : "")>
       <figcaption><h3>\(markup(figure.title))</h3><p>\(markup(figure.takeaway))</p></figcaption>
       \(drawing)
-      \(figure.live)\(figure.table.map { fold("Exact values", table($0)) } ?? "")</figure>
+      \(figure.below)\(figure.table.map { fold("Exact values", table($0)) } ?? "")</figure>
 
       """
   }

@@ -170,6 +170,7 @@ extension StrategyRecord {
     byClass = Named(UserClass.allCases.map { ($0.name, SegmentRecord(tally.byClass[Int($0.rawValue)])) })
     byDeviceKind = Named(
       DeviceKind.allCases.map { ($0.name, SegmentRecord(tally.byKind[Int($0.rawValue)])) })
+    if tally.sent > 0 { byShareDelivered = tally.byShareDelivered.indices.map { tally.byShareDelivered[$0] } }
     if let found = result.incidence {
       let counts = tally.byHourAndBattery
       byHourAndBattery = (0..<24).map { hour in
@@ -307,7 +308,7 @@ extension MechanismRecord {
     sent = counts.sent
     fates = counted(Fate.self, \.name) { counts.fates[$0] }
     deliveredWithin = Named(
-      Tally.thresholds.indices.map { (Tally.thresholds[$0].name, counts.within[$0]) })
+      Tally.thresholdNames.enumerated().map { ($1, counts.within[$0]) })
     latency = LatencyRecord(counts.latency)
     switch mechanism {
     case .background: break
@@ -399,51 +400,6 @@ extension AssumptionRecord {
     prior = item.setting.priorText
     evidence = item.setting.evidence.rawValue
     source = item.setting.source
-  }
-}
-
-extension PrecisionRecord {
-  init(_ result: PrecisionResult, _ count: Int64) {
-    metric = result.goal.metric
-    strategy = result.goal.strategy
-    switch result.goal.target {
-    case .absolute(let width): target = width
-    case .relative(let share): (target, isRelative) = (share, true)
-    }
-    isReached = result.isReached
-    replications = count
-    halfWidth = result.halfWidth
-    strategies = Named(
-      result.items.map {
-        ($0.strategy, Item(isReached: $0.isReached, halfWidth: $0.halfWidth, wanted: $0.wanted))
-      })
-  }
-}
-
-extension SelectionRecord {
-  init(_ result: SelectionResult, _ count: Int64) {
-    metric = result.goal.metric
-    best = result.goal.goal == .highest ? "highest" : "lowest"
-    indifference = result.goal.indifference
-    confidence = result.goal.confidence
-    selected = result.best
-    ties = result.ties
-    undecided = result.best == nil ? result.survivors : []
-    eliminated = result.eliminated.map {
-      Elimination(strategy: $0.strategy, replications: Int64($0.replications))
-    }
-    replications = count
-  }
-}
-
-extension ParetoRecord {
-  init(_ pareto: Pareto) {
-    y = pareto.metric
-    front = pareto.front.map(\.strategy)
-    dominated = pareto.dominated.map {
-      Beaten(strategy: $0.strategy, by: $0.by, isLess: $0.isLess, isDearer: $0.isDearer)
-    }
-    ties = pareto.ties
   }
 }
 

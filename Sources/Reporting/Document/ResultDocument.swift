@@ -164,6 +164,7 @@ struct StrategyRecord: Record {
   var byHour: [SegmentRecord] = []
   var byClass = Named<SegmentRecord>()
   var byDeviceKind = Named<SegmentRecord>()
+  var byShareDelivered: [Int64]?
   var byHourAndBattery: [[HourCellRecord]]?
   var incidence: IncidenceRecord?
   var quantilesOfSent: Named<EstimateRecord>?
@@ -182,6 +183,9 @@ struct StrategyRecord: Record {
     Field("held_time_s", \.heldTime, "by the factor that held, added up over all pushes"),
     Field("by_hour", \.byHour, "by the device's hour"), Field("by_class", \.byClass, "by class of user"),
     Field("by_device_kind", \.byDeviceKind),
+    Field(
+      optional: "devices_by_share_delivered", \.byShareDelivered,
+      "devices to which pushes were sent: those that got none, then up to 10 %, 20 % and so on of theirs"),
     Field(optional: "by_hour_and_battery", \.byHourAndBattery, "by hour, then tenth of the charge"),
     Field(optional: "incidence", \.incidence, "how soon pushes met each end"),
     Field(optional: "latency_quantiles_of_sent", \.quantilesOfSent, "when shares of all sent were delivered"),
@@ -447,84 +451,6 @@ struct AssumptionRecord: Record {
   static let fields: [Field<Self>] = [
     Field("parameter", \.parameter), Field("value", \.value), Field("prior", \.prior, "what is plausible"),
     Field("evidence", \.evidence), Field("source", \.source),
-  ]
-}
-
-struct PrecisionRecord: Record {
-  struct Item: Record {
-    var isReached = false
-    var halfWidth: Double?
-    var wanted: Double?
-    static let fields: [Field<Self>] = [
-      Field("reached", \.isReached), Field("half_width", \.halfWidth), Field("wanted", \.wanted),
-    ]
-  }
-
-  var metric = ""
-  var strategy: String?
-  var target = 0.0
-  var isRelative = false
-  var isReached = false
-  var replications: Int64 = 0
-  var halfWidth: Double?
-  var strategies = Named<Item>()
-
-  static let fields: [Field<Self>] = [
-    Field("metric", \.metric), Field(optional: "strategy", \.strategy), Field("target", \.target),
-    Field("relative", \.isRelative), Field("reached", \.isReached), Field("replications", \.replications),
-    Field("half_width", \.halfWidth), Field("strategies", \.strategies),
-  ]
-}
-
-struct SelectionRecord: Record {
-  struct Elimination: Record {
-    var strategy = "–"
-    var replications: Int64 = 0
-    static let fields: [Field<Self>] = [
-      Field("strategy", \.strategy), Field("replications", \.replications, "after so many"),
-    ]
-  }
-
-  var metric = ""
-  var best = "highest"
-  var indifference = 0.0
-  var confidence = 0.95
-  var selected: String?
-  var ties: [String] = []
-  var undecided: [String] = []
-  var eliminated: [Elimination] = []
-  var replications: Int64 = 0
-
-  static let fields: [Field<Self>] = [
-    Field("metric", \.metric), Field("best", \.best, "`highest` or `lowest`"),
-    Field("indifference", \.indifference), Field("confidence", \.confidence), Field("selected", \.selected),
-    Field("ties", \.ties), Field("undecided", \.undecided), Field("eliminated", \.eliminated),
-    Field("replications", \.replications),
-  ]
-}
-
-struct ParetoRecord: Record {
-  struct Beaten: Record {
-    var strategy = ""
-    var by = ""
-    var isLess: Bool?
-    var isDearer: Bool?
-    static let fields: [Field<Self>] = [
-      Field("strategy", \.strategy), Field("by", \.by), Field(optional: "less_in_y", \.isLess),
-      Field(optional: "more_in_x", \.isDearer),
-    ]
-  }
-
-  var x = Pareto.cost
-  var y = Pareto.benefit
-  var front: [String] = []
-  var dominated: [Beaten] = []
-  var ties: [[String]] = []
-
-  static let fields: [Field<Self>] = [
-    Field("x", \.x, "the metric of which less is better"), Field("y", \.y, "the one of which more is better"),
-    Field("front", \.front, "what nothing beats, the best in `y` first"), Field("dominated", \.dominated),
-    Field("ties", \.ties, "strategies that cannot be told apart"),
   ]
 }
 

@@ -3,10 +3,7 @@ import ScenarioDecoding
 /// The result as one HTML page that needs nothing else: no network, no other file. Made from the result's document alone,
 /// so that a page can be made again without simulating; the same result gives the same bytes.
 public enum ReportPage {
-  public static func text(_ result: ResultDocument) -> String { text(result, isLive: LiveCharts.isAvailable) }
-
-  /// - Parameter isLive: whether the page carries the chart library.
-  static func text(_ result: ResultDocument, isLive: Bool) -> String {
+  public static func text(_ result: ResultDocument) -> String {
     let views = RunView.all(result)
     let isOne = views.count == 1
     func each(_ blocks: (RunView) -> [Block]) -> [Block] {
@@ -32,7 +29,7 @@ public enum ReportPage {
       name: result.scenario, title: HTMLRenderer.title(Answer.title(views)), question: result.question,
       note: HTMLRenderer.markup(Answer.caveat(views)),
       contents: "<nav class=\"top\" aria-label=\"Contents\">\(nav)</nav>",
-      answer(result, views) + Markup.joined(sections.map(\.1)) + details(result, views), isLive: isLive)
+      answer(result, views) + Markup.joined(sections.map(\.1)) + details(result, views))
   }
 
   /// The first screen: the strategies with what they give and cost, and the front.
@@ -71,12 +68,10 @@ public enum ReportPage {
   ///   - title: what it says first.
   ///   - note: what its numbers are.
   static func page(
-    name: String, title: Markup, question: String, note: Markup, contents: Markup, _ body: Markup,
-    isLive: Bool = false
+    name: String, title: Markup, question: String, note: Markup, contents: Markup, _ body: Markup
   ) -> String {
-    let scripts = isLive ? LiveCharts.scriptSources : "'none'"
     let policy =
-      "default-src 'none'; script-src \(scripts); style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     let head: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -100,8 +95,7 @@ public enum ReportPage {
       <main>
       \(body)
       </main>
-      <footer><p>Scenario <bdi>\(name)</bdi>. Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p>\(isLive ? LiveCharts.notice : "")</footer>
-      \(isLive ? LiveCharts.scripts : "")
+      <footer><p>Scenario <bdi>\(name)</bdi>. Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p></footer>
       </body>
       </html>
 

@@ -1,3 +1,4 @@
+import Quantities
 import ScenarioDecoding
 
 /// A result as tidy tables: a row for each value, the columns described in `Documentation/ResultFiles.md`.
@@ -46,6 +47,19 @@ public enum ResultCSV {
           [("user_class", strategy.record.byClass), ("device_kind", strategy.record.byDeviceKind)].flatMap {
             dimension, segments in segments.items.map { [dimension, $0.name] + values($0.value) }
           }
+        }
+      ),
+      (
+        "devices.csv",
+        table(["share_over", "share_up_to", "devices", "share"]) { strategy in
+          DeviceShares(strategy.record).map { shares in
+            shares.counts.enumerated().map { tenth, count in
+              let ends =
+                tenth == 0
+                ? ["", "0"] : [decimalText(Double(tenth - 1) / 10), decimalText(Double(tenth) / 10)]
+              return ends + ["\(count)", JSONValue.number(shares.share(tenth...tenth)).text]
+            }
+          } ?? []
         }
       ),
       (

@@ -71,38 +71,6 @@ enum Sections {
       + MechanismSection.words(view, withCalls: first.parts.aim != "rang")
   }
 
-  /// Users and devices apart.
-  static func whom(_ view: RunView) -> [Block] {
-    let hasContent = view.has(Pareto.benefit)
-    let part: KeyPath<SegmentRecord, Int64> = hasContent ? \.freshOpens : \.within5min
-    let whole: KeyPath<SegmentRecord, Int64> = hasContent ? \.opens : \.sent
-    let what = hasContent ? "opens that find the newest content" : "pushes delivered within 5 min"
-    func table(_ title: String, _ field: (StrategyRecord) -> Named<SegmentRecord>) -> [Block] {
-      var names: [String] = []
-      for strategy in view.strategies {
-        for item in field(strategy.record).items
-        where item.value[keyPath: whole] > 0 && !names.contains(item.name) { names.append(item.name) }
-      }
-      let chosen = view.strategies.filter { strategy in
-        field(strategy.record).items.contains { $0.value[keyPath: whole] > 0 }
-      }
-      guard names.count > 1, !chosen.isEmpty else { return [] }
-      func cell(_ name: String, _ strategy: RunView.Strategy) -> Words {
-        guard let segment = field(strategy.record)[name], segment[keyPath: whole] > 0 else { return "–" }
-        let share = Double(segment[keyPath: part]) / Double(segment[keyPath: whole])
-        return Words([.text(NumberText.percent(share, decimals: 0)), .meter(share)])
-      }
-      let table = Table(
-        label: "\(title): \(what)",
-        columns: [Table.Column(Words(title))] + chosen.map { Table.Column($0.name, number: true) },
-        rows: names.map { name in [Words(Wording.words(name))] + chosen.map { cell(name, $0) } })
-      return [.table(table)]
-    }
-    let tables = table("class of user") { $0.byClass } + table("kind of device") { $0.byDeviceKind }
-    guard !tables.isEmpty else { return [] }
-    return [.paragraph("Share of \(what), by who the user is and what the device.", .faint)] + tables
-  }
-
   /// What chance and ignorance do to the answer.
   static func sureness(_ view: RunView) -> [Block] {
     var blocks: [Block] = []
@@ -220,6 +188,7 @@ enum Sections {
       Section(id("strategies"), "Strategies side by side", StrategySection.blocks(view)),
       Section(id("comparisons"), "Differences between strategies", ComparisonSection.blocks(view)),
       Section(id("fates"), "Where pushes went", FateSection.blocks(view)),
+      Section(id("devices"), "From device to device", DeviceShares.details(view)),
       Section(id("mechanisms"), "Calls, extensions, tasks, downloads", MechanismSection.blocks(view)),
       Section(id("latency"), "How soon", LatencySection.blocks(view)),
       Section(id("hours"), "By hour of the day", HourSection.blocks(view)),
