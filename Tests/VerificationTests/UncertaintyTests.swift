@@ -139,7 +139,7 @@ import Testing
         - {strategy: in_mode, metric: delivered, within: [30 %, 70 %], interval: plausible}
         - {strategy: half_lost, metric: delivered, within: [40 %, 60 %], interval: plausible}
       """
-    let scenario = try Simulation.decode(Self.yaml + claims)
+    let scenario = try Simulation.decode(Self.yaml + claims, set: ["experiment.replications=10"])
     var result = try Simulation.run(scenario)
     #expect(result.outcomes == [.met, .undecided, .undecided])
     let settings = UncertaintySettings(samples: 12, replications: 2, parameters: [Self.unknown])
