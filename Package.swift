@@ -34,8 +34,6 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
-    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
-    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz.base64"]),
 
     // The profiles of Scenarios, embedded for the same reason.
     .target(name: "CShippedProfiles"),
@@ -76,7 +74,7 @@ let package = Package(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
-        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs", "CChartLibrary", "CLibMD",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
@@ -98,7 +96,10 @@ let package = Package(
 
     // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
     .executableTarget(
-      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      name: "pushsim-coverage",
+      dependencies: [
+        "Distributions", "OutputAnalysis", "PushModel", "Experiments", "PushsimTestSupport",
+      ],
       path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
 
     // What several test targets share.
@@ -155,7 +156,7 @@ let package = Package(
         "Quantities",
       ]),
     // The parts of the executable that can be tested within a process.
-    tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
+    tests("PushsimTests", ["pushsim", "Reporting", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
     tests(
       "EndToEndTests", ["pushsim", "pushsim-bench", "Reporting", "ScenarioDecoding"],

@@ -16,8 +16,15 @@ Scripts/install.sh install /usr "$PWD/$tree"
 # Debian's own form of what stands elsewhere: licence and changes.
 texts=$tree/usr/share/doc/pushsim
 rm "$texts/LICENSE"
-gzip -9n "$texts/CHANGELOG.md"
-mv "$texts/CHANGELOG.md.gz" "$texts/changelog.gz"
+gzip -9n <"$texts/CHANGELOG.md" >"$texts/NEWS.gz"
+rm "$texts/CHANGELOG.md"
+gzip -9n >"$texts/changelog.gz" <<CHANGES
+pushsim ($version) unstable; urgency=low
+
+  * Version $version; NEWS.gz says what changed.
+
+ -- The pushsim authors <pushsim@example.org>  $(date --rfc-email --date="@$(git log -1 --format=%ct 2>/dev/null || date +%s)")
+CHANGES
 cat >"$texts/copyright" <<'COPYRIGHT'
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: pushsim
@@ -46,15 +53,16 @@ Installed-Size: $size
 Section: science
 Priority: optional
 Description: simulator of background delivery on iOS
- pushsim estimates how reliably silent pushes, VoIP pushes, background refreshes
- and background tasks reach an app, with the reasons why pushes are held or lost.
+ pushsim estimates how reliably silent pushes, VoIP pushes, background
+ refreshes and background tasks reach an app, with the reasons why pushes
+ are held or lost.
  .
- A scenario in YAML gives delivery rates, latencies, freshness and energy, with
- confidence intervals and the assumptions that they rest on.
+ A scenario in YAML gives delivery rates, latencies, freshness and energy,
+ with confidence intervals and the assumptions that they rest on.
 CONTROL
 find "$tree" -type d -exec chmod 755 {} +
 (cd "$tree" && find usr -type f -exec md5sum {} +) >"$tree/DEBIAN/md5sums"
 dpkg-deb --root-owner-group --build "$tree" "$package" >/dev/null
 # The package does not come from Debian: no bug of theirs is closed by it, and its changes are not in their form.
-lintian --fail-on error --suppress-tags no-changelog,initial-upload-closes-no-bugs "$package"
+lintian --fail-on error --allow-root --suppress-tags initial-upload-closes-no-bugs "$package"
 echo "$package"

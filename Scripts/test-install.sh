@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh mmdebstrap buildah
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# A program finds its arguments in /proc.
+trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 small=(--devices 20 --replications 2 --set 'experiment.duration=2 d' --set 'experiment.warm_up=1 d')
 
 step() { printf '\n-- %s\n' "$1"; }
@@ -31,6 +32,7 @@ left=$(find "$work/staged" -type f)
 step "Debian package in a clean root"
 . /etc/os-release
 mmdebstrap --quiet --variant=minbase "$VERSION_CODENAME" "$work/root"
+mountpoint -q "$work/root/proc" || mount -t proc proc "$work/root/proc"
 package=$(ls .build/packages/pushsim_*.deb)
 cp "$package" "$work/root/tmp/"
 chroot "$work/root" env DEBIAN_FRONTEND=noninteractive sh -c \

@@ -27,11 +27,14 @@ private let draws: [(kind: String, name: DrawName)] = {
       ("grant", .grant(number)), ("download", .download(number)), ("release", .release(second: number)),
       ("deadLinkOnWiFi", .deadLinkOnWiFi(number)), ("deadLinkOnCellular", .deadLinkOnCellular(number)),
       ("restriction", .restriction(number)), ("rest", .rest(number)), ("storedLost", .storedLost(number)),
+      ("joinsLaunch", .joinsLaunch(number)),
+      ("swallowed", .swallowed(number)), ("sharedEvent", .sharedEvent(number)),
     ]
   }
   return draws + [
     ("placeAtProvider", .placeAtProvider), ("ignoresPriority10", .ignoresPriority10),
     ("systemTraits", .systemTraits), ("backgroundReleases", .backgroundReleases),
+    ("ignoresStylesOff", .ignoresStylesOff), ("tokenBurst", .tokenBurst),
     ("refreshOpportunities", .refreshOpportunities), ("processingOpportunities", .processingOpportunities),
     ("poolTraits", .poolTraits), ("refreshFading", .refreshFading), ("linkTraits", .linkTraits),
   ]
@@ -71,12 +74,17 @@ private func kind(_ name: DrawName) -> Int {
   case .rest: 28
   case .slowWake: 29
   case .storedLost: 30
+  case .joinsLaunch: 31
+  case .swallowed: 32
+  case .ignoresStylesOff: 33
+  case .tokenBurst: 34
+  case .sharedEvent: 35
   }
 }
 
 struct DrawNameTests {
   @Test func `no two draws of a device take the same stream`() {
-    #expect(Set(draws.map { kind($0.name) }) == Set(0...30))
+    #expect(Set(draws.map { kind($0.name) }) == Set(0...35))
     var taken: [UInt64: String] = [:]
     func take(_ place: (purpose: StreamPurpose, item: UInt32), _ kind: String) {
       let key = UInt64(place.purpose.rawValue) << 32 | UInt64(place.item)

@@ -12,18 +12,20 @@ extension Play {
     let index = mechanism.index
     let push = channels[index].plan
     var apns = APNsSide()
-    apns.room = setting.policy.apns.tokenBurst
+    apns.burst = tokenBurst(lane: channels[index].lane)
+    apns.room = RefillingBudget(places: apns.burst)
     apns.ignores = push.request == .silent ? ignored(push, lane: channels[index].lane) : nil
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
       var stream = streams.stream(device: device, .placeAtProvider, lane: channels[index].lane)
-      apns.queueTime = push.provider.queueTime(place: stream.uniform())
+      apns.queueTime = push.provider.queueTime(
+        place: stream.uniform(), rate: push.provider.rate(under: setting.policy.apns))
       apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
     }
     let rules = setting.policy.apns
     apns.mayRefuse =
-      !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
-      || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      !setting.outages.isEmpty || push.provider.rate(under: rules) > rules.connectionRate
+      || push.provider.tokenUpdateInterval < rules.tokenUpdateInterval
       || Double(push.payloadBytes) > payloadLimit(of: mechanism) || push.topic != .own || apns.tokenIsBad
       || rules.tokenBurst > 0
     apns.considersPower = push.priority < 10 && rules.restrictionDeclared > 0
@@ -113,10 +115,10 @@ extension Play {
     let request = channels[push.mechanism.index].plan
     let rules = setting.policy.apns
     let provider = request.provider
-    let tooMany = Self.surplus(provider.rate, over: rules.connectionRate)
+    let tooMany = Self.surplus(provider.rate(under: rules), over: rules.connectionRate)
     let tooOften =
-      provider.tokenRefresh.seconds < rules.tokenUpdateInterval
-      ? 1 - provider.tokenRefresh.seconds / rules.tokenUpdateInterval : 0
+      provider.tokenUpdateInterval < rules.tokenUpdateInterval
+      ? 1 - provider.tokenUpdateInterval / rules.tokenUpdateInterval : 0
     if tooMany > 0 || tooOften > 0 {
       var stream = streams.stream(
         device: device, .refusalOfRate(UInt32(push.number), tries: UInt32(push.tries)), lane: push.lane)
@@ -142,9 +144,17 @@ extension Play {
   }
 
   private mutating func takesRequest(_ mechanism: PushMechanism, at now: SimTime) -> Bool {
+    let burst = channels[mechanism.index].apns.burst
+    return channels[mechanism.index].apns.room.take(
+      most: burst, refill: setting.policy.apns.tokenRefill, at: now)
+  }
+
+  /// How many requests in a row the device token takes: a trait of it, and always one at least.
+  private mutating func tokenBurst(lane: UInt32) -> Double {
     let rules = setting.policy.apns
-    return channels[mechanism.index].apns.takesRequest(
-      burst: rules.tokenBurst, refill: rules.tokenRefill, at: now)
+    guard rules.tokenBurst > 0, rules.tokenBurstSigma > 0 else { return rules.tokenBurst }
+    var stream = streams.stream(device: device, .tokenBurst, lane: lane)
+    return max(1, rules.tokenBurst * exp(rules.tokenBurstSigma * stream.unitGaussian()))
   }
 
   /// What speaks against priority and type: each may be rejected.
@@ -320,8 +330,13 @@ extension Play {
     if let reason = channels[push.mechanism.index].apns.ignores {
       return end(push, .notWakeable, reason, at: now)
     }
+    if state.contains(.alertStylesOff), stylesKeepBack(push, at: now) { return }
+    if hasDefects, isSwallowedBySystem(push, at: now) {
+      return end(push, .discardedByPolicy, .systemDefect, at: now)
+    }
     switch push.mechanism {
-    case .background: arrive(push, at: now)
+    case .background:
+      if usesExtensions { arriveAtExtension(push, at: now) } else { arrive(push, at: now) }
     case .alert: arriveAlert(push, at: now)
     case .voip: arriveCall(push, at: now)
     }

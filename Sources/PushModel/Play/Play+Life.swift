@@ -74,6 +74,7 @@ extension Play {
     if !held.isEmpty { recheck(at: now, occasion: .recheck) }
     if setting.app.syncsOnOpen, state.isReachable { loadWhatIsNew(isOpened: true, at: now) }
     acknowledge(at: now)
+    if usesExtensions { extensionsSeeOpen(at: now) }
     if !tasks.isEmpty { tasksSeeOpen(at: now) }
   }
 

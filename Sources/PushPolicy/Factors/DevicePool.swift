@@ -28,6 +28,7 @@ public struct DevicePool: PolicyFactor {
   public static let id = FactorID.devicePool
   public static let summary = "All apps of the device share the launches of a day."
   public static let sources = "S9, S10, S11, W6, R-27"
+  public static let gates: GatedWork = [.refresh, .processing, .discretionaryDownload]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "device_pool.size", .number(.count, 1...100_000, \.devicePool.size),

@@ -21,8 +21,12 @@ extension Policy {
     public var payloadLimit = Double.infinity
     /// Requests that a connection may make; what is above is answered with 429. Unit: per second.
     public var connectionRate = Double.infinity
-    /// Requests in a row to one device token before 429; 0 for no limit.
+    /// Requests that a provider makes on a connection, where the scenario does not say. Unit: per second.
+    public var providerRate = 100.0
+    /// Requests in a row to one device token before 429, of the median token; 0 for no limit.
     public var tokenBurst = 0.0
+    /// Standard deviation of the logarithm of that number among device tokens.
+    public var tokenBurstSigma = 0.0
     /// How fast a device token gets room for more. Unit: requests per second.
     public var tokenRefill = 0.0
     /// The shortest time between two new authentication tokens of a provider. Unit: seconds.
@@ -60,6 +64,9 @@ extension Policy {
     /// one of them loses. Unit: dimensionless, 0 to 1.
     public var storedLostDevices = 0.0
     public var storedLost = 0.0
+    /// The share of devices on which nothing reaches an app whose alerts are shown in no place. Unit: dimensionless,
+    /// 0 to 1.
+    public var stylesOffIgnored = 0.0
     public init() {}
   }
 
@@ -93,8 +100,14 @@ extension Policy {
       "apns.connection_rate", .number(.rate, 0.001...1_000_000, \.apns.connectionRate),
       "requests that one connection to APNs may make per time; APNs answers the surplus with 429"),
     ParameterKey(
+      "apns.provider_rate", .number(.rate, 0.001...1_000_000, \.apns.providerRate),
+      "requests that a provider makes on a connection, where the scenario says no `provider.rate`"),
+    ParameterKey(
       "apns.token_burst", .number(.count, 0...1000, \.apns.tokenBurst),
-      "requests in a row that one device token takes before APNs answers 429; 0 means no limit"),
+      "requests in a row that the median device token takes before APNs answers 429; 0 means no limit"),
+    ParameterKey(
+      "apns.token_burst_sigma", .number(.count, 0...3, \.apns.tokenBurstSigma),
+      "spread (sigma of the logarithm) of that number among device tokens"),
     ParameterKey(
       "apns.token_refill", .number(.rate, 0...1000, \.apns.tokenRefill),
       "rate at which a device token at its limit takes requests again"),
@@ -154,5 +167,8 @@ extension Policy {
     ParameterKey(
       "apns.stored_lost", .number(.proportion, 0...1, \.apns.storedLost),
       "share of such pushes that one of these devices loses"),
+    ParameterKey(
+      "apns.styles_off_ignored", .number(.proportion, 0...1, \.apns.stylesOffIgnored),
+      "share of devices on which no push reaches an app whose alerts are allowed but shown in no place"),
   ]
 }

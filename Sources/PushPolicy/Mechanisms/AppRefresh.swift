@@ -62,11 +62,7 @@ public struct AppRefresh: Sendable {
   /// The factors that are asked, beside those of the request.
   package static let asks = gates.union(FactorSet([.batteryLevel, .usageHistory, .fetchFeedback]))
 
-  static let gates = FactorSet([
-    .forceQuit, .refreshSwitch, .firstUnlock, .network, .powerNap, .lowPowerMode, .bootWindow, .herdWindow,
-    .camera,
-    .cpuLoad, .devicePool,
-  ])
+  static let gates = FactorRegistry.gates(of: .refresh)
 
   /// The first instant at which ``judge(now:state:request:task:app:)`` may find the app due; distant future when no
   /// request is pending. Opportunities before it need not be drawn.

@@ -43,12 +43,10 @@ public struct ProcessingTask: Sendable {
   public init() {}
 
   /// The factors that are asked, beside those of the request.
-  package static let asks = gates.union(
-    FactorSet([.forceQuit, .lowPowerMode, .batteryLevel, .usageHistory, .fetchFeedback]))
+  package static let asks = FactorRegistry.gates(of: [.processing, .processingByParameter])
+    .union(FactorSet([.usageHistory, .fetchFeedback]))
 
-  private static let gates = FactorSet([
-    .refreshSwitch, .firstUnlock, .powerNap, .bootWindow, .herdWindow, .camera, .cpuLoad, .devicePool,
-  ])
+  private static let gates = FactorRegistry.gates(of: .processing)
 
   /// The conditions of the request.
   @frozen

@@ -64,6 +64,22 @@ public struct ScenarioDecoder {
     return log.hasErrors ? nil : resolved
   }
 
+  /// Reads the population of a scenario that names none.
+  public static func defaultPopulation(files: ScenarioFiles, log: DiagnosticLog) -> Parameterised<Population>?
+  {
+    let name = ProfileKind.population.defaultName
+    var decoder = ScenarioDecoder(files: files, log: log, name: name)
+    let node = named(name, on: "command line")
+    guard
+      let profile = decoder.loader.resolve(
+        .population, node, overrides: [], leaves: populationTable.leaves, at: node.span)
+    else { return nil }
+    let population = populationTable.decode(
+      profile.tree, label: "the population \(Messages.quoted(name))", into: Population(),
+      headers: ProfileKind.population.headers.names, context: decoder.context)
+    return log.hasErrors ? nil : population
+  }
+
   /// A profile's name as the command line gives it.
   static func named(_ name: String, on text: String) -> YAMLNode {
     let source = SourceText(name: text, text: name, origin: .commandLine)
@@ -113,6 +129,9 @@ public struct ScenarioDecoder {
     let outages =
       mapping.has("apns")
       ? mapping.mapping("apns").map { ProviderDecoder.outages($0, end: end) } ?? [] : []
+    let sharedEvents =
+      mapping.has("shared_events")
+      ? mapping.mapping("shared_events").flatMap(ProviderDecoder.sharedEvents) : nil
     let strategies = StrategyDecoder(
       context: context, hasContent: mapping.hasOrMeans("content"), provider: provider
     ).read(mapping)
@@ -137,6 +156,7 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
+    input.sharedEvents = sharedEvents
     let scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experimentSettings, expectations: expectations, digest: digest,
@@ -331,7 +351,8 @@ extension ScenarioDecoder {
       guard let (low, high) = bounds(mapping, metric) else { return nil }
       return Expectation(
         strategy: strategy, metric: name, low: low, high: high,
-        source: mapping.has("source") ? mapping.text("source") : nil)
+        source: mapping.has("source") ? mapping.text("source") : nil,
+        interval: mapping.choice("interval") == 1 ? .plausible : .chance)
     }
   }
 
