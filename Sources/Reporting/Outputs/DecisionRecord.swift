@@ -26,7 +26,8 @@ public enum DecisionRecord {
     return ReportPage.page(
       name: "Decision: \(result.scenario)", title: HTMLRenderer.title(Answer.title(views)),
       question: result.question, note: HTMLRenderer.markup(Words(Answer.caveat(views).plain)), contents: "",
-      Markup.joined(sections(result).dropFirst().map(HTMLRenderer.section)) + gate)
+      "<div class=\"answer\">\(Markup.joined(sections(result).dropFirst().map(HTMLRenderer.section)))\(gate)</div>"
+    )
   }
 
   private static func sections(_ result: ResultDocument) -> [Section] {
