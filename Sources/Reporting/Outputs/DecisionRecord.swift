@@ -34,7 +34,7 @@ public enum DecisionRecord {
     let views = RunView.all(result)
     let answers = views.compactMap { Answer($0) }
     var options: [Block] = Answer.table(answers).map { [.table($0)] } ?? []
-    if answers.count == 1 { options.append(.table(answers[0].table)) }
+    if answers.count == 1 { options.append(.columns([[.table(answers[0].table)]])) }
     return [
       Section("question", "Question", [.paragraph(Words(result.question))]),
       Section("options", "Options", options),
