@@ -96,7 +96,10 @@ let package = Package(
 
     // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
     .executableTarget(
-      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      name: "pushsim-coverage",
+      dependencies: [
+        "Distributions", "OutputAnalysis", "PushModel", "Experiments", "PushsimTestSupport",
+      ],
       path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
 
     // What several test targets share.

@@ -5,6 +5,8 @@ public enum StreamPurpose: UInt8, Sendable, CaseIterable {
   // The world, one per replication (device 0).
   case content = 1
   case parameter = 2
+  // What hits all devices at once; of a device, whether it reaches it.
+  case sharedEvents = 4
   // Points of an experiment's design and resampling of its results: one of each a study.
   case design = 3
   // A device's life: schedule, network, user.

@@ -16,6 +16,8 @@ enum DrawName {
   case refusalOfPriority(UInt32)
   case refusalOfRate(UInt32, tries: UInt32)
   case refusalOfType(UInt32)
+  case joinsLaunch(UInt32)
+  case swallowed(UInt32)
   case softExpiry(UInt32)
   case slot(UInt32)
   case backOff(UInt32, tries: UInt32)
@@ -25,6 +27,8 @@ enum DrawName {
   // Of a device under a mechanism.
   case placeAtProvider
   case ignoresPriority10
+  case ignoresStylesOff
+  case tokenBurst
   // Of a launch, a run of a task or a transfer, by its number.
   case handler(UInt32)
   case grant(UInt32)
@@ -38,6 +42,14 @@ enum DrawName {
   case deadLinkOnWiFi(UInt32)
   case deadLinkOnCellular(UInt32)
   case restriction(UInt32)
+  case poolTraits
+  case refreshFading
+  // Of the device's connection, and of a push that goes over it.
+  case linkTraits
+  case rest(UInt32)
+  case slowWake(UInt32, attempt: UInt32)
+  case storedLost(UInt32)
+  case sharedEvent(UInt32)
 
   /// The most pushes of a mechanism to a device.
   static let mostPushes = SendSchedule.mostSends
@@ -51,11 +63,15 @@ enum DrawName {
     case .transit(let number, let attempt): (.transit, number &+ attempt << 28)
     case .verdict(let number, let factor): (.policy, number &* 64 &+ factor.streamNumber)
     case .refusalOfPriority(let number): (.policy, number &* 64 &+ 63)
+    case .joinsLaunch(let number): (.policy, number &* 64 &+ 62)
+    case .swallowed(let number): (.policy, number &* 64 &+ 61)
     case .refusalOfRate(let number, let tries): (.apns, number &* 32 &+ tries)
     case .refusalOfType(let number): (.apns, number | 1 << 29)
     case .softExpiry(let number): (.apns, number | 1 << 30)
     case .slot(let number): (.apns, number | 1 << 31)
     case .ignoresPriority10: (.apns, .max)
+    case .ignoresStylesOff: (.apns, .max - 1)
+    case .tokenBurst: (.apns, .max - 2)
     case .backOff(let number, let tries): (.provider, number &* 32 &+ tries)
     case .placeAtProvider: (.provider, .max)
     case .serviceExtension(let number): (.serviceExtension, number)
@@ -72,13 +88,20 @@ enum DrawName {
     case .deadLinkOnWiFi(let number): (.link, number)
     case .deadLinkOnCellular(let number): (.link, 1 << 24 &+ number)
     case .restriction(let number): (.restriction, number)
+    case .poolTraits: (.system, 1)
+    case .refreshFading: (.opportunity, 2)
+    case .linkTraits: (.link, .max)
+    case .rest(let number): (.link, 2 << 24 &+ number)
+    case .slowWake(let number, let attempt): (.link, 1 << 28 &+ attempt << 24 &+ number)
+    case .storedLost(let number): (.link, 1 << 29 | number)
+    case .sharedEvent(let index): (.sharedEvents, index)
     }
   }
 }
 
 /// What a draw of a device's life is for; see ``DrawName``.
 enum LifeDrawName: CaseIterable {
-  case traits, opens, opensBeforeHistory, sessions, sleep, stretches, screen
+  case traits, alertStyles, opens, opensBeforeHistory, sessions, sleep, stretches, screen
   case charging, plug, topup, nightCharge, lowPowerMode
   case network, outages, forceQuit, churn, cpu, powerNap, restart
   case screenUse, camera, otherNotifications, otherPushes
@@ -86,6 +109,7 @@ enum LifeDrawName: CaseIterable {
   var place: (purpose: StreamPurpose, item: UInt32) {
     switch self {
     case .traits: (.traits, 0)
+    case .alertStyles: (.traits, 1)
     case .opens: (.opens, 0)
     case .opensBeforeHistory: (.opens, 1)
     case .sessions: (.sessions, 0)

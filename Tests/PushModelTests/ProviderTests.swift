@@ -8,7 +8,8 @@ import Testing
 @Suite struct ProviderTests {
   @Test func `as it stands a provider sends at once`() {
     let provider = Provider()
-    #expect(provider.queueTime(place: 0) == .zero && provider.queueTime(place: 0.999) == .zero)
+    #expect(provider.queueTime(place: 0, rate: 100) == .zero)
+    #expect(provider.queueTime(place: 0.999, rate: 100) == .zero)
     #expect(provider.triesAgain(after: 503, tries: 2) && !provider.triesAgain(after: 503, tries: 3))
     for status in [400, 403, 404, 405, 410, 413, 429] {
       #expect(!provider.triesAgain(after: status, tries: 0), "\(status)")
@@ -19,9 +20,9 @@ import Testing
     var provider = Provider()
     provider.audience = 1_000_000
     provider.connections = 20
-    #expect(provider.queueTime(place: 0) == .zero)
-    #expect(provider.queueTime(place: 0.5) == .seconds(250))
-    #expect(provider.queueTime(place: 1 - 0x1p-53) == SimDuration(seconds: 499.9995))
+    #expect(provider.queueTime(place: 0, rate: 100) == .zero)
+    #expect(provider.queueTime(place: 0.5, rate: 100) == .seconds(250))
+    #expect(provider.queueTime(place: 1 - 0x1p-53, rate: 100) == SimDuration(seconds: 499.9995))
   }
 
   @Test func `each delay is a factor longer, and the jitter leaves out a part`() {

@@ -4,6 +4,7 @@ public import Experiments
 public enum ProbedScenarios {
   public static let drawn: [(name: String, yaml: String)] = [
     ("guide", guide), ("evidence", evidence), ("calls", calls), ("alerts", alerts), ("tasks", tasks),
+    ("extensions", extensions),
   ]
   public static let scripted: [(name: String, yaml: String)] = [
     ("commuter", commuter), ("phone", phone), ("mac", mac), ("tablet", tablet),
@@ -74,6 +75,7 @@ public enum ProbedScenarios {
           apns.dead_link_on_wifi: 1 /day
           apns.dead_link_on_cellular: 1 /day
           apns.token_burst: 3
+          apns.token_refill: 2 /h
       app:
         handler: {duration: {lognormal: {median: 3 s, p95: 20 s}}, result: {new_data: 90 %, never_completes: 10 %}}
       content: {updates: {every: 50 min}}
@@ -120,6 +122,23 @@ public enum ProbedScenarios {
         mistaken: {background_push: {send: {every: 1 h}, type: background, payload: {aps: [alert]}}}
 
       """ + end
+
+  private static let extensions =
+    head + population + """
+          settings.alert_styles_off: 50 %
+
+      """ + """
+      policy: {base: evidence, set: {apns.connection_rate: 1000 /s, live_activity.starts_since: 18, live_activity.updates_since: 18, widget.since: 18, live_activity.update_budget: 3, live_activity.update_refill: 1 /h, live_activity.frequent_factor: 1.5}}
+      content: {updates: {every: 2 h}}
+      strategies:
+        starts: {background_push: {send: {every: 20 min}, type: liveactivity, priority: 10}}
+        whole: {background_push: {send: {every: 20 min}, type: liveactivity, priority: 10, activity: {event: whole, updates: 30, frequent: on}}}
+        widget: {background_push: {send: {every: 15 min}, type: widgets}}
+        fleet: {alert_push: {send: {every: 6 h}, provider: {audience: 100000}}}
+
+      experiment: {devices: 4, duration: 3 d, warm_up: 0 s, replications: 2, seed: 3}
+
+      """
 
   private static let tasks =
     head + population + """

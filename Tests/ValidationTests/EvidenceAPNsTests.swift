@@ -104,7 +104,9 @@ struct EvidenceAgainstGuideTests {
       }.tally().count(.rejected)
     }
     #expect(try refused("{at: [1 h, 2 h, 3 h]}", rate: "1000 /s") == 0)
-    #expect(try refused("{at: [3600 s, 3601 s, 3602 s, 3603 s, 3604 s, 3605 s]}", rate: "100 /s") == 100)
+    // Tokens differ: of six in a row one is refused in the mean (1.1), none by half of the tokens. Within 5 standard errors.
+    let inARow = try refused("{at: [3600 s, 3601 s, 3602 s, 3603 s, 3604 s, 3605 s]}", rate: "100 /s")
+    #expect((40...180).contains(inARow), "\(inARow)")
   }
 
   // A-RESP: 5xx after 15 minutes, with back-off. How a provider tries again is the scenario's, not the profile's.

@@ -35,6 +35,14 @@ public struct LifeScript: Sendable {
     case wifiOnly
   }
 
+  /// Whether the user allows the app's notifications.
+  public enum Notifications: Sendable, Hashable {
+    case allowed
+    case refused
+    /// Allowed, and shown in no place: no banner, nothing on the lock screen or in the notification centre.
+    case shownNowhere
+  }
+
   /// The device at the start of the run: on, unlocked, with the app installed and in the background.
   public struct Start: Sendable {
     /// Fraction of the full charge.
@@ -87,6 +95,7 @@ public struct LifeScript: Sendable {
     case reboot(unlocked: Bool)
     case screen(Bool)
     case backgroundAppRefresh(RefreshSetting)
+    case notifications(Notifications)
     /// Load of the processor from here on, as a fraction.
     case cpuLoad(Double)
     case otherNotification

@@ -37,6 +37,8 @@ public struct ModelInput: Sendable {
   public var strategies: [Strategy]
   /// When APNs answers with errors.
   public var outages: [Outage] = []
+  /// What hits all devices at once; nil: nothing.
+  public var sharedEvents: SharedEvents?
   public var seed: UInt64
   public var warmUp: SimDuration
   /// Counted after the warm-up.

@@ -87,8 +87,16 @@ extension UseRule {
           $0.mayBe("population.settings.force_quit.shares.habitual", $0.population.settings.forceQuitHabitual)
         }, else: "`settings.force_quit.shares.habitual` is 0"),
       UseRule(
-        "settings.push_opt_in", when: { $0.appPlans.contains { $0.request.isVisible } },
+        "settings.push_opt_in", when: { $0.asksForPermission || $0.showsNowhere && $0.missesWithoutStyle },
         else: "no strategy sends alerts"),
+      UseRule(
+        "settings.alert_styles_off", when: { $0.asksForPermission || $0.missesWithoutStyle },
+        else:
+          "no strategy sends alerts, and none sends silent pushes that `apns.styles_off_ignored` keeps back"),
+      UseRule(
+        "settings.alert_styles_off",
+        when: { $0.mayBe("population.settings.push_opt_in", $0.population.settings.pushOptIn) },
+        else: "`settings.push_opt_in` is 0"),
       UseRule(
         "cpu", when: { $0.unasked(.cpuLoad) == nil || $0.capsLoad },
         else: "nothing asks for the load of the processor: `cpu_load.mode` is off"),

@@ -18,6 +18,13 @@ extension UseRule {
       UseRule("app.syncs_on_open", when: \.hasContent, else: noContent),
       UseRule("content.size", when: \.loads, else: "every strategy loads by `background_download`"),
       UseRule("apns", when: { !$0.plans.isEmpty }, else: RunFacts.noPush),
+      UseRule("shared_events.apns_incident", when: { !$0.plans.isEmpty }, else: RunFacts.noPush),
+      UseRule(
+        "shared_events.new_system", when: { $0.wakePlans.contains { $0.request == .silent } },
+        else: "no strategy sends silent pushes"),
+      UseRule(
+        "shared_events.bad_release", when: { $0.wakes || $0.runsRefresh || $0.runsProcessing },
+        else: noHandler),
     ] + provider("provider")
 
   static let ofStrategy: [UseRule] =
@@ -36,6 +43,13 @@ extension UseRule {
     [
       UseRule(mechanism + ".collapse_id", when: { _ in false }, else: "no part of the model reads it"),
       UseRule(mechanism + ".expiration", when: \.stores, else: "nothing keeps a push at APNs"),
+      UseRule(
+        mechanism + ".activity.updates",
+        when: { $0.plans.contains { $0.request == .liveActivity && $0.activity.event == nil } },
+        else: "`activity.event` is not `whole`"),
+      UseRule(
+        mechanism + ".activity.frequent",
+        when: { facts in facts.activityEvents != [.start] }, else: "no push updates a Live Activity"),
     ] + provider(mechanism + ".provider")
   }
 
@@ -89,9 +103,9 @@ extension RunFacts {
     let rules = policy.apns
     may(
       .tooManyTokenUpdates,
-      plan.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      plan.provider.tokenUpdateInterval < rules.tokenUpdateInterval
         || mayDiffer("policy.apns.token_update_interval"))
-    may(.tooManyRequests, plan.provider.rate > rules.connectionRate || rules.tokenBurst > 0)
+    may(.tooManyRequests, plan.provider.rate(under: rules) > rules.connectionRate || rules.tokenBurst > 0)
     let limit = plan.mechanism == .voip ? policy.voip.payloadLimit : rules.payloadLimit
     may(.payloadTooLarge, Double(plan.payloadBytes) > limit)
     may(.missingTopic, plan.topic == .missing)

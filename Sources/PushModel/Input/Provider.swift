@@ -1,3 +1,4 @@
+public import PushPolicy
 public import Quantities
 
 /// The server that sends: how fast its requests reach APNs, and what it does with the answers.
@@ -6,12 +7,15 @@ public import Quantities
 /// the guides advise (C1-19), and a token that APNs calls unregistered or bad is sent to no more (C1-16).
 public struct Provider: Sendable, Equatable {
   public var connections = 1
-  /// Requests per connection. Unit: per second.
-  public var rate = 100.0
+  /// Requests per connection; nil: what the policy says of providers. Unit: per second.
+  public var rate: Double?
+  /// Servers that each make authentication tokens of the one signing key: APNs counts the updates of a key, whoever
+  /// makes them.
+  public var servers = 1
   /// How many tokens each send goes to, one after the other: a device's place among them is its own, and the same for
   /// every send.
   public var audience = 1
-  /// How often the provider makes itself a new authentication token.
+  /// How often each server makes itself a new authentication token.
   public var tokenRefresh = SimDuration.minutes(40)
   public var retries = Retries()
   /// Whether a token answered with 410 is sent to no more.
@@ -38,10 +42,18 @@ public struct Provider: Sendable, Equatable {
 
   public init() {}
 
+  /// Requests per connection. Unit: per second.
+  public func rate(under rules: Policy.APNs) -> Double { rate ?? rules.providerRate }
+
+  /// The mean time between two new authentication tokens of the key. Unit: seconds.
+  public var tokenUpdateInterval: Double { tokenRefresh.seconds / Double(servers) }
+
   /// From a send to the request of the device at a place in the queue.
   ///
-  /// - Parameter place: 0 for the first, below 1.
-  public func queueTime(place: Double) -> SimDuration {
+  /// - Parameters:
+  ///   - place: 0 for the first, below 1.
+  ///   - rate: requests per connection. Unit: per second.
+  public func queueTime(place: Double, rate: Double) -> SimDuration {
     guard audience > 1 else { return .zero }
     let before = (place * Double(audience)).rounded(.down)
     return SimDuration(seconds: before / (Double(connections) * rate))
@@ -86,9 +98,17 @@ public enum PushType: UInt8, Sendable {
   /// No header.
   case missing
   case voip
+  case liveActivity
+  case widgets
 
   /// The value of the header, as Apple's metrics show it; a push without the header counts as an alert.
-  public var name: String { self == .missing ? "alert" : "\(self)" }
+  public var name: String {
+    switch self {
+    case .missing: "alert"
+    case .liveActivity: "liveactivity"
+    default: "\(self)"
+    }
+  }
 }
 
 /// The `apns-topic` header.

@@ -15,6 +15,7 @@ struct RunFacts {
   let hasContent: Bool
   let contentSize: Int64
   let outages: [Outage]
+  let sharedEvents: SharedEvents?
   /// Paths that each replication draws anew, so that their values say nothing.
   private let drawn: Set<String>
 
@@ -33,6 +34,7 @@ struct RunFacts {
     hasContent = input.content != nil
     contentSize = input.content?.size ?? 0
     outages = input.outages
+    sharedEvents = input.sharedEvents
     drawn = Set(
       parameters.drawn.map { "policy." + $0.key.path }
         + input.population.parameters.drawn.map { "population." + $0.key.path })
@@ -50,7 +52,9 @@ struct RunFacts {
   var appPlans: [PushPlan] { plans.filter { $0.mechanism != .voip } }
   /// Pushes that come to a decision on a launch.
   var wakePlans: [PushPlan] {
-    appPlans.filter { $0.mechanism == .background || policy.payload.mayWake($0.request) }
+    appPlans.filter {
+      !$0.request.isForExtension && ($0.mechanism == .background || policy.payload.mayWake($0.request))
+    }
   }
   var wakes: Bool { !wakePlans.isEmpty }
   var hasVoIP: Bool { strategies.contains { $0.voipPush != nil } }
@@ -64,6 +68,32 @@ struct RunFacts {
   var downloads: Bool { hasContent && strategies.contains { $0.backgroundDownload != nil } }
   /// A launch, an open or an extension loads what is new by itself.
   var loads: Bool { hasContent && strategies.contains { $0.backgroundDownload == nil } }
+  var sendsActivities: Bool { plans.contains { $0.request == .liveActivity } }
+  /// What such pushes ask for, in turn.
+  var activityEvents: Set<LiveActivity.Event> {
+    var events: Set<LiveActivity.Event> = []
+    for plan in plans where plan.request == .liveActivity {
+      if let event = plan.activity.event {
+        events.insert(event)
+      } else {
+        events.formUnion([.start, .update, .end])
+      }
+    }
+    return events
+  }
+  var sendsToWidgets: Bool { plans.contains { $0.request == .widgets } }
+  /// Pushes that an app whose alerts are shown in no place may miss.
+  var showsNowhere: Bool {
+    scripted?.shows(.alertStylesOff)
+      ?? mayBe("population.settings.alert_styles_off", population.settings.alertStylesOff)
+  }
+  /// A push that is shown only with the user's permission.
+  var asksForPermission: Bool { appPlans.contains { $0.request.isVisible } }
+  /// A silent push that an app without a place for its alerts misses.
+  var missesWithoutStyle: Bool {
+    appPlans.contains { !$0.request.isForExtension }
+      && mayBe("policy.apns.styles_off_ignored", policy.apns.stylesOffIgnored)
+  }
   /// The work of service extensions that are asked at all.
   var extensions: [ServiceExtensionWork] {
     strategies.compactMap { strategy in
@@ -206,6 +236,9 @@ struct RunFacts {
       || silent.contains { $0.priority == 10 } && splits(policy.apns.priority10IgnoredFrom)
       || runsProcessing && isOn(.forceQuit) && forceQuits && splits(policy.processingTask.afterForceQuitFrom)
       || hasVoIP && isOn(.voipReport) && splits(policy.voipReport.since)
+      || sendsActivities
+        && (splits(policy.liveActivity.startsSince) || splits(policy.liveActivity.updatesSince))
+      || sendsToWidgets && splits(policy.widget.since)
       || !extensions.isEmpty
         && (splits(policy.serviceExtension.olderUntil + 1) || splits(policy.serviceExtension.oldestUntil + 1))
   }
@@ -243,6 +276,7 @@ extension RunFacts {
   /// APNs may keep a push: for a device that it cannot reach, or for its power.
   var stores: Bool {
     isAway || plans.contains { policy.mayHoldForPower($0) }
+      || mayBe("policy.apns.rest_share", policy.apns.restShare)
   }
 
   /// A call may be reported too late, or never.

@@ -101,6 +101,8 @@ public struct PushPlan: Sendable {
   public var provider = Provider()
   /// What the server does until the app acknowledges; nil: it sends once.
   public var resend: Resend?
+  /// What a push of the type `liveactivity` asks for.
+  public var activity = ActivityPlan()
 
   /// A push that the app has not acknowledged is sent again.
   public struct Resend: Sendable, Equatable {
@@ -131,6 +133,33 @@ public struct PushPlan: Sendable {
     case .alert: request = [.alert, .sound]
     case .voip: request = .voip
     }
+  }
+}
+
+/// The Live Activity that pushes of the type `liveactivity` are for.
+public struct ActivityPlan: Sendable, Equatable {
+  public enum Begin: Sendable {
+    /// By the pushes themselves.
+    case byPush
+    /// By the app, whenever it is opened.
+    case atOpen
+  }
+
+  /// What every push asks for; nil: a start, `updates` updates, an end, and so on.
+  public var event: LiveActivity.Event? = .start
+  public var updates = 10
+  /// Whether the app has frequent updates.
+  public var isFrequent = false
+
+  public init() {}
+
+  public var begins: Begin { event == .update || event == .end ? .atOpen : .byPush }
+
+  /// What the push of a number asks for.
+  public func event(ofPush number: Int) -> LiveActivity.Event {
+    if let event { return event }
+    let step = number % (updates + 2)
+    return step == 0 ? .start : step <= updates ? .update : .end
   }
 }
 
@@ -284,10 +313,12 @@ public struct Strategy: Sendable {
 
   /// Whether changes of the device concern anything of it beside silent pushes.
   var usesOthersThanSilentPushes: Bool {
-    waitsForAcknowledgement || usesWebSocket || alertPush != nil || voipPush != nil
+    waitsForAcknowledgement || usesWebSocket || alertPush != nil || voipPush != nil || usesExtensions
       || backgroundDownload != nil
       || appRefresh != nil || processingTask != nil
   }
+  /// Whether pushes go to a Live Activity or a widget.
+  public var usesExtensions: Bool { backgroundPush?.request.isForExtension ?? false }
   public var sendsPushes: Bool { backgroundPush != nil || alertPush != nil || voipPush != nil }
   /// The mechanisms that the system starts when it likes.
   public var tasks: [TaskMechanism] {

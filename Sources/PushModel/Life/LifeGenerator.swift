@@ -158,6 +158,11 @@ struct LifeRun {
     traits = draw.traits(plan)
     let phoneUse = draw.phoneUse
     settings = draw.settings(plan)
+    let withoutStyle = plan.population.settings.alertStylesOff
+    if withoutStyle > 0, settings.contains(.alertsAllowed) {
+      var draw = stream(.alertStyles)
+      if draw.bernoulli(withoutStyle) { settings.insert(.alertStylesOff) }
+    }
     use.forceQuitHabit = draw.forceQuitHabit(plan)
     if traits.kind == .mac { use.forceQuitHabit = .never }
     charging = ChargingState(

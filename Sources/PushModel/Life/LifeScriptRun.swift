@@ -141,6 +141,9 @@ private struct ScriptRun {
     case .backgroundAppRefresh(let setting):
       set(.refreshOff, setting == .off)
       set(.refreshOnWiFiOnly, setting == .wifiOnly)
+    case .notifications(let setting):
+      set(.alertsAllowed, setting != .refused)
+      set(.alertStylesOff, setting == .shownNowhere)
     case .cpuLoad(let load): life.cpu.append(LoadChange(time: now, load: min(1, max(0, load))))
     case .otherNotification: moment = .otherNotification
     case .uninstall: if uninstalls(plan, &life) { moment = .uninstall }

@@ -55,23 +55,13 @@ struct APNsSide: Sendable {
   var mayRefuseHeaders = false
   /// Why this device's system ignores the strategy's pushes, if it does.
   var ignores: Reason?
-  /// Requests that the device token has room for, at `roomAt`.
-  var room = 0.0
-  var roomAt = SimTime.zero
+  /// Requests that the device token has room for, and the most it ever has.
+  var room = RefillingBudget(places: 0)
+  var burst = 0.0
   /// Whether a power restriction of the device holds its pushes: one of priority 10 is handed over at once.
   var considersPower = false
   /// Priority 1 does not wake the device: it waits until somebody uses it.
   var waitsForUse = false
-
-  /// A token bucket per device token.
-  mutating func takesRequest(burst: Double, refill: Double, at now: SimTime) -> Bool {
-    room = min(burst, room + (now - roomAt).seconds * refill)
-    roomAt = now
-    // As much as is missing through rounding is there.
-    guard room >= 1 - 1e-9 else { return false }
-    room -= 1
-    return true
-  }
 }
 
 extension PushMechanism {

@@ -92,19 +92,30 @@ struct DrawnInput {
   let policies: [Policy]
   let updates: [SimTime]
   let energy: EnergyModel
+  /// What hits all devices: the errors of APNs, and the defects.
+  private let outages: [Outage]
+  private let sharedEvents: [SharedEvents.Event]
 
   init(_ input: ModelInput, _ streams: StreamFamily) {
     population = input.population.parameters.draw(streams)
     policies = input.policies.map { $0.parameters.draw(streams) }
     updates = input.content?.updates.timeline(until: input.end, streams) ?? []
     energy = EnergyModel(population, contentSize: input.content?.size ?? 0)
+    let events = input.sharedEvents?.draw(until: input.end, streams) ?? []
+    outages =
+      input.outages
+      + events.filter { $0.kind == .apnsIncident }.map {
+        Outage(from: $0.from, until: $0.until, answer: .serviceUnavailable)
+      }
+    sharedEvents = events.filter { $0.kind != .apnsIncident }
   }
 
   func setting(_ strategy: Strategy, _ policy: Policy, _ input: ModelInput) -> PlaySetting {
     var setting = PlaySetting(
       strategy: strategy, policy: policy, app: input.app, population: population, updates: updates,
       hasContent: input.content != nil, warmUp: .zero + input.warmUp, end: input.end)
-    setting.outages = input.outages
+    setting.outages = outages
+    setting.sharedEvents = sharedEvents
     setting.energy = energy
     return setting
   }
@@ -161,7 +172,9 @@ struct LifeSource: Sendable {
 
   mutating func prepare(device: UInt32, policy: Int) {
     let generator = generatorOfPolicy[policy]
-    if prepared?.device != device || prepared?.generator != generator {
+    // Only what sleeps wakes for Power Nap: the lives of other devices are the same by any generator.
+    let isOther = prepared?.generator != generator && (script != nil || life.traits.hasMChip)
+    if prepared?.device != device || isOther {
       if let script {
         generators[generator].generate(&life, script: script, device: device, streams: streams)
       } else {
@@ -177,7 +190,7 @@ extension Policy {
   /// Whether anything beside the energy asks when the device is in use, or for what other apps do.
   func readsSurroundings(under strategy: Strategy) -> Bool {
     schedules || strategy.processingTask != nil && processingTask.needsIdle
-      || strategy.pushPlans.contains { mayHoldForPower($0) }
+      || strategy.pushPlans.contains { mayHoldForPower($0) || apns.mayWakeSlowly }
   }
 
   /// Whether APNs may hold pushes of a mechanism for the power of the device.

@@ -12,18 +12,20 @@ extension Play {
     let index = mechanism.index
     let push = channels[index].plan
     var apns = APNsSide()
-    apns.room = setting.policy.apns.tokenBurst
+    apns.burst = tokenBurst(lane: channels[index].lane)
+    apns.room = RefillingBudget(places: apns.burst)
     apns.ignores = push.request == .silent ? ignored(push, lane: channels[index].lane) : nil
     if push.provider.audience > 1 || push.provider.badTokens > 0 {
       // Two numbers of the device, the same under every strategy.
       var stream = streams.stream(device: device, .placeAtProvider, lane: channels[index].lane)
-      apns.queueTime = push.provider.queueTime(place: stream.uniform())
+      apns.queueTime = push.provider.queueTime(
+        place: stream.uniform(), rate: push.provider.rate(under: setting.policy.apns))
       apns.tokenIsBad = stream.bernoulli(push.provider.badTokens)
     }
     let rules = setting.policy.apns
     apns.mayRefuse =
-      !setting.outages.isEmpty || push.provider.rate > rules.connectionRate
-      || push.provider.tokenRefresh.seconds < rules.tokenUpdateInterval
+      !setting.outages.isEmpty || push.provider.rate(under: rules) > rules.connectionRate
+      || push.provider.tokenUpdateInterval < rules.tokenUpdateInterval
       || Double(push.payloadBytes) > payloadLimit(of: mechanism) || push.topic != .own || apns.tokenIsBad
       || rules.tokenBurst > 0
     apns.considersPower = push.priority < 10 && rules.restrictionDeclared > 0
@@ -113,10 +115,10 @@ extension Play {
     let request = channels[push.mechanism.index].plan
     let rules = setting.policy.apns
     let provider = request.provider
-    let tooMany = Self.surplus(provider.rate, over: rules.connectionRate)
+    let tooMany = Self.surplus(provider.rate(under: rules), over: rules.connectionRate)
     let tooOften =
-      provider.tokenRefresh.seconds < rules.tokenUpdateInterval
-      ? 1 - provider.tokenRefresh.seconds / rules.tokenUpdateInterval : 0
+      provider.tokenUpdateInterval < rules.tokenUpdateInterval
+      ? 1 - provider.tokenUpdateInterval / rules.tokenUpdateInterval : 0
     if tooMany > 0 || tooOften > 0 {
       var stream = streams.stream(
         device: device, .refusalOfRate(UInt32(push.number), tries: UInt32(push.tries)), lane: push.lane)
@@ -142,9 +144,17 @@ extension Play {
   }
 
   private mutating func takesRequest(_ mechanism: PushMechanism, at now: SimTime) -> Bool {
+    let burst = channels[mechanism.index].apns.burst
+    return channels[mechanism.index].apns.room.take(
+      most: burst, refill: setting.policy.apns.tokenRefill, at: now)
+  }
+
+  /// How many requests in a row the device token takes: a trait of it, and always one at least.
+  private mutating func tokenBurst(lane: UInt32) -> Double {
     let rules = setting.policy.apns
-    return channels[mechanism.index].apns.takesRequest(
-      burst: rules.tokenBurst, refill: rules.tokenRefill, at: now)
+    guard rules.tokenBurst > 0, rules.tokenBurstSigma > 0 else { return rules.tokenBurst }
+    var stream = streams.stream(device: device, .tokenBurst, lane: lane)
+    return max(1, rules.tokenBurst * exp(rules.tokenBurstSigma * stream.unitGaussian()))
   }
 
   /// What speaks against priority and type: each may be rejected.
@@ -164,30 +174,17 @@ extension Play {
 
   /// Delivers to a connected device, stores for another.
   private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
-    guard state.isReachable, !holdsForPower(push.mechanism) else { return store(push, at: now) }
+    guard state.isReachable, !holdsForPower(push.mechanism), !rests(at: now) else {
+      return store(push, at: now)
+    }
     if links.mayBeDead, isDead(at: now) {
       count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
       return end(push, .lost, nil, at: now)
     }
     var push = push
-    let transit = transitTime(push) + delay
+    let transit = transitTime(push) + wakingTime(push) + delay
     push.attempts = min(7, push.attempts + 1)
     inTransit.transmit(push, arrivingAt: now + transit)
-  }
-
-  /// Whether the link is dead and APNs believes it alive.
-  private mutating func isDead(at now: SimTime) -> Bool {
-    let rules = setting.policy.apns
-    // A device on both networks uses Wi-Fi.
-    let isOnWiFi = state.contains(.wifi)
-    let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
-    guard rate > 0 else { return false }
-    var link = isOnWiFi ? links.wifi : links.cellular
-    link.advance(
-      to: now, rate: rate, length: rules.deadLinkLength, isOnWiFi: isOnWiFi, device: device, streams)
-    if isOnWiFi { links.wifi = link } else { links.cellular = link }
-    // Whatever made a new connection meanwhile brought it back to life.
-    return link.from <= now && link.from >= links.connectedSince
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
@@ -282,20 +279,27 @@ extension Play {
       && !state.isInUse
   }
 
-  /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out, after
-  /// `delay`.
-  mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
-    if let push = stored.ofApp { release(push, after: delay, at: now) }
-    if let push = stored.ofCalls { release(push, after: delay, at: now) }
+  /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out.
+  ///
+  /// - Parameter isReconnected: whether the device was off the network, and comes back after a delay.
+  mutating func releaseStored(isReconnected: Bool = false, at now: SimTime) {
+    if let push = stored.ofApp { release(push, isReconnected, at: now) }
+    if let push = stored.ofCalls { release(push, isReconnected, at: now) }
   }
 
-  private mutating func release(_ push: Push, after delay: SimDuration, at now: SimTime) {
-    if holdsForPower(push.mechanism) { return }
+  private mutating func release(_ push: Push, _ isReconnected: Bool, at now: SimTime) {
+    if holdsForPower(push.mechanism) || rests(at: now) { return }
     stored[push.mechanism] = nil
     guard now < expiry(of: push) else {
       count(.discardedExpiredFromStorage, push, at: now)
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
+    if isReconnected, losesStored(push) {
+      count(.lostFromStorage, push, at: now)
+      return end(push, .lost, nil, at: now)
+    }
+    // Of a device that is already connected there is nothing to wait for.
+    let delay = isReconnected ? SimDuration(seconds: setting.policy.apns.reconnectDelay) : .zero
     forward(push, after: delay, at: now)
   }
 
@@ -326,8 +330,13 @@ extension Play {
     if let reason = channels[push.mechanism.index].apns.ignores {
       return end(push, .notWakeable, reason, at: now)
     }
+    if state.contains(.alertStylesOff), stylesKeepBack(push, at: now) { return }
+    if hasDefects, isSwallowedBySystem(push, at: now) {
+      return end(push, .discardedByPolicy, .systemDefect, at: now)
+    }
     switch push.mechanism {
-    case .background: arrive(push, at: now)
+    case .background:
+      if usesExtensions { arriveAtExtension(push, at: now) } else { arrive(push, at: now) }
     case .alert: arriveAlert(push, at: now)
     case .voip: arriveCall(push, at: now)
     }

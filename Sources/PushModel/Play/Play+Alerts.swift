@@ -15,6 +15,21 @@ extension Play {
     if channels[push.mechanism.index].mayWake { arrive(push.echo, at: now) }
   }
 
+  /// An app whose alerts are shown in no place: on some devices nothing reaches it, on the others nothing is shown.
+  ///
+  /// - Returns: whether the push has had its end.
+  mutating func stylesKeepBack(_ push: Push, at now: SimTime) -> Bool {
+    let channel = push.mechanism.index
+    // A call has a screen of its own, and extensions have a place of their own.
+    guard push.mechanism != .voip, !channels[channel].request.isForExtension else { return false }
+    var stream = streams.stream(device: device, .ignoresStylesOff)
+    let isIgnored = stream.bernoulli(setting.policy.apns.stylesOffIgnored)
+    guard isIgnored || channels[channel].request.isVisible else { return false }
+    end(push, .notWakeable, .alertStylesOff, at: now)
+    if !isIgnored, channels[channel].mayWake { arrive(push.echo, at: now) }
+    return true
+  }
+
   mutating func runAlerts(at now: SimTime) {
     while let event = alerts.takeDue(at: now) {
       switch event.kind {

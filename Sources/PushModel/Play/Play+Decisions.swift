@@ -11,7 +11,7 @@ extension Play {
     if channels[index].request == .silent, !state.contains(.inFront) {
       app.pointee.memory.excess.recordArrival(at: now)
     }
-    if launcher.isRunning, channels[index].mayWake {
+    if launcher.isRunning, channels[index].mayWake, joinsLaunch(push) {
       // The app runs for an earlier push: this one joins that launch.
       answer(upTo: push.sent, at: now)
       return deliver(push, at: now)
@@ -32,6 +32,14 @@ extension Play {
       hold(
         push, by: decision.holding, decision.hold, usageHeldUntil: decision.usageHeldUntil, at: now)
     }
+  }
+
+  /// Whether the app that runs for another push is handed this one at once; else it is judged like any other.
+  private mutating func joinsLaunch(_ push: Push) -> Bool {
+    let chance = setting.policy.hold.joinsLaunch
+    guard chance < 1 else { return true }
+    var stream = streams.stream(device: device, .joinsLaunch(UInt32(push.number)), lane: push.lane)
+    return stream.bernoulli(chance)
   }
 
   /// Mutating though it changes nothing: asked of a lent play, the whole play would be copied first.

@@ -43,7 +43,9 @@ extension Play {
     handler.version = content.latest
     handler.counts = measures(now)
     handler.settle(
-      wanted: wanted, limit: limit, coin: coin, setting.app.results, isReachable: state.isReachable,
+      wanted: wanted, limit: limit, coin: coin,
+      hasDefects ? handlerShares(setting.app.results, at: now) : setting.app.results,
+      isReachable: state.isReachable,
       findsNothing: setting.hasContent && content.isFresh)
     handler.isExcused =
       handler.result == .timedOut && wanted < setting.policy.execution(of: task).limit

@@ -29,8 +29,9 @@ extension Play {
 
   /// Looks for the earliest timer.
   mutating func setNextTimer() {
-    var next = min(timers.fallbackAt, tasks.next)
+    var next = min(min(timers.fallbackAt, tasks.next), links.restEnds)
     next = min(next, min(alerts.next, downloads.next))
+    if usesExtensions { next = min(next, extensions.reloadsAt) }
     for mechanism in mechanisms {
       let index = mechanism.index
       next = min(next, min(channels[index].nextSend, channels[index].resendsAt))
@@ -54,7 +55,9 @@ extension Play {
       timers.fallbackAt = .distantFuture
       if !channels[PushMechanism.alert.index].sendingStopped, now < setting.end { send(.alert, at: now) }
     }
+    if links.restEnds <= now { endRest(at: now) }
     if alerts.next <= now { runAlerts(at: now) }
+    if usesExtensions, extensions.reloadsAt <= now { runWidget(at: now) }
     if downloads.next <= now { runDownload(at: now) }
     if tasks.next <= now { runTasks(at: now) }
     setNextTimer()
@@ -68,6 +71,7 @@ extension Play {
       downloadSees(at: now)
       setNextTimer()
     }
+    if usesExtensions { extensionsSee(changed, at: now) }
     if !tasks.isEmpty { tasksSee(changed, moment, at: now) }
     if setting.strategy.usesWebSocket { socketSees(state.symmetricDifference(changed), at: now) }
   }

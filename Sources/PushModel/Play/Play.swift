@@ -12,7 +12,8 @@ import Quantities
 ///
 /// A play keeps the loop, the decisions and the counts. What else a device has at hand belongs to rooms, each a type that
 /// owns its state and says who may touch it: ``PushesInTransit``, ``StoredPushes``, ``Channel``, ``HoldQueue``,
-/// ``Launcher``, ``Freshness``, ``UnansweredSends``, ``AppTasks``, ``Alerts``, ``Downloads``, ``BatteryGauge``. A room is
+/// ``Launcher``, ``Freshness``, ``UnansweredSends``, ``Silence``, ``AppTasks``, ``Alerts``, ``Downloads``, ``ExtensionSide``,
+/// ``DeviceDefects``, ``BatteryGauge``. A room is
 /// changed in place and never copied out; it knows no other room and no play.
 public struct Play<Observer: PlayObserver>: ~Copyable {
   public let setting: PlaySetting
@@ -26,6 +27,9 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   let mechanisms: [PushMechanism]
   let first: PushMechanism
   let hasSeveralMechanisms: Bool
+  /// Whether background pushes go to an extension of the app, and whether anything hits all devices at once.
+  let usesExtensions: Bool
+  let hasDefects: Bool
   /// Whether a background session loads what is new.
   let usesDownloads: Bool
   /// Whether the server waits for acknowledgements at all.
@@ -53,6 +57,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   var tasks = AppTasks()
   var downloads = Downloads()
   var alerts = Alerts()
+  var extensions = ExtensionSide()
+  var defects = DeviceDefects()
   var held: HoldQueue
   /// What may release held pushes, and what the scheduler's factors need to know.
   var scheduler = SchedulerState()
@@ -63,6 +69,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// What is counted by class and by kind, of which the device has one each.
   var onDevice = Tally.Segment()
   var unanswered = UnansweredSends()
+  var silence = Silence()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
@@ -72,6 +79,8 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     let plans = setting.strategy.pushPlans
     sendsPushes = !plans.isEmpty
     usesDownloads = setting.strategy.backgroundDownload != nil
+    usesExtensions = setting.strategy.usesExtensions
+    hasDefects = !setting.sharedEvents.isEmpty
     waitsForAcknowledgement = setting.strategy.waitsForAcknowledgement
     hasOthers = setting.strategy.usesOthersThanSilentPushes
     mayHoldForPower = plans.contains { setting.policy.mayHoldForPower($0) }
@@ -176,15 +185,17 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     content = Freshness()
     onDevice = Tally.Segment()
     unanswered.removeAll()
+    silence = Silence(since: setting.warmUp)
     if !conditions.showsSurroundings { energy.look(around: life) }
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
     app.pointee.memory.voipRate = VoIPRate.State()
-    links = DeviceLinks()
-    links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
+    beginLinks()
     if mayHoldForPower { considerPower(changed: state) }
     beginAPNs(first)
+    if usesExtensions { beginExtensions() }
+    if hasDefects { beginSharedEvents() }
     beginTimers()
     tally.devices += 1
   }
@@ -224,6 +235,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     }
     finishAPNs(at: end)
     finishAlerts(at: end)
+    if usesExtensions { finishExtensions(at: end) }
     finishDownload(at: end)
     stopHandler(at: end)
     battery.end()

@@ -20,6 +20,8 @@ public struct PlaySetting: Sendable {
   public var updates: [SimTime]
   /// When APNs answers with errors.
   public var outages: [Outage] = []
+  /// The replication's events that hit all devices, those at APNs apart, which are among the outages.
+  var sharedEvents: [SharedEvents.Event] = []
   /// Whether there is content at all: without, freshness has no meaning.
   public var hasContent: Bool
   /// What the strategy's doings cost.

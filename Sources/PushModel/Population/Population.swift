@@ -201,6 +201,8 @@ public struct Population: Sendable {
     public var forceQuitAfterSession = 0.0
     /// Share of users who let the app show notifications.
     public var pushOptIn = 0.0
+    /// Share of these who have its alerts shown in no place.
+    public var alertStylesOff = 0.0
   }
 
   public struct Churn: Sendable {

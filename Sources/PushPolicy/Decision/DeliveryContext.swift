@@ -13,11 +13,17 @@ public struct PushRequest: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var voip: PushRequest { .init(rawValue: 16) }
   /// `mutable-content`: a notification service extension may change what is shown.
   @inlinable public static var mutableContent: PushRequest { .init(rawValue: 32) }
+  /// For a Live Activity, whatever else its payload has: see ``LiveActivity``.
+  @inlinable public static var liveActivity: PushRequest { .init(rawValue: 64) }
+  /// For the app's widgets: see ``WidgetReload``.
+  @inlinable public static var widgets: PushRequest { .init(rawValue: 128) }
 
   /// `content-available` and nothing that the user would notice.
   @inlinable public static var silent: PushRequest { .contentAvailable }
   /// Whether the user would notice it: an ordinary notification.
   @inlinable public var isVisible: Bool { rawValue & 0b1110 != 0 }
+  /// Whether the system hands it to an extension of the app and never launches the app for it.
+  @inlinable public var isForExtension: Bool { rawValue & 0b1100_0000 != 0 }
 }
 
 /// The background modes that the app declares.

@@ -98,7 +98,12 @@ public struct DeviceFlag: Sendable {
       .camera, change: ("camera on", "camera off"), lifts: "the camera is free",
       script: Script("camera", "the camera is in use")),
     DeviceFlag(.inFront, change: (nil, "the app leaves the front"), lifts: "the user opens the app"),
-    DeviceFlag(.alertsAllowed),
+    DeviceFlag(
+      .alertsAllowed,
+      change: ("notifications allowed", "notifications no longer allowed")),
+    DeviceFlag(
+      .alertStylesOff, during: ("alerts shown in no place", nil),
+      change: ("alerts are shown in no place", "alerts are shown again")),
   ]
 
   /// The flags that a scripted life sets.

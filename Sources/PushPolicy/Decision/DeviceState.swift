@@ -42,8 +42,12 @@ public struct DeviceState: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// The processor's load is above the policy's own cap for processing tasks. Set by the model, never by a life.
   @inlinable public static var cpuOverCap: DeviceState { .init(rawValue: 1 << 18) }
 
+  /// The user allows this app's notifications and lets them be shown in no place: no banner, not on the lock screen, not in
+  /// the notification centre.
+  @inlinable public static var alertStylesOff: DeviceState { .init(rawValue: 1 << 19) }
+
   /// How many flags there are; ``DeviceFlag/all`` has a row for each.
-  public static let flagCount = 19
+  public static let flagCount = 20
 
   /// Either of these means that somebody uses the device.
   @inlinable public static var inUse: DeviceState { [.screenOn, .inFront] }

@@ -34,6 +34,8 @@ public struct Policy: Sendable {
   public var voip = VoIPPush()
   public var serviceExtension = ServiceExtension()
   public var contentExtension = ContentExtension()
+  public var liveActivity = LiveActivity()
+  public var widget = WidgetReload()
 
   /// A launch in the background.
   public struct Execution: Sendable {
@@ -54,6 +56,9 @@ public struct Policy: Sendable {
     public var deadline = 0.0
     /// A newer push takes the place of the one that is held.
     public var newestWins = false
+    /// The chance that a push which arrives while the app runs for an earlier one joins that launch. Unit: dimensionless,
+    /// 0 to 1.
+    public var joinsLaunch = 1.0
     public init() {}
   }
 
@@ -133,6 +138,9 @@ public struct Policy: Sendable {
     ParameterKey(
       "hold.newest_wins", .flag(\.hold.newestWins), "whether a newer push replaces a held one"),
     ParameterKey(
+      "hold.joins_launch", .number(.proportion, 0...1, \.hold.joinsLaunch),
+      "probability that a push which arrives while the app runs for another is handed to it at once"),
+    ParameterKey(
       "release.charger", .number(.proportion, 0...1, \.release.charger),
       "probability that connecting a charger releases held pushes"),
     ParameterKey(
@@ -159,5 +167,5 @@ public struct Policy: Sendable {
   public static let keys: [ParameterKey<Policy>] =
     FactorRegistry.all.flatMap { [$0.modeKey] + $0.keys } + processKeys + apnsKeys
     + AppRefresh.keys + ProcessingTask.keys + BackgroundDownload.keys
-    + VoIPPush.keys + ServiceExtension.keys + ContentExtension.keys
+    + VoIPPush.keys + ServiceExtension.keys + ContentExtension.keys + LiveActivity.keys + WidgetReload.keys
 }

@@ -4,16 +4,16 @@ public import Quantities
 /// often does not gets no more VoIP pushes.
 ///
 /// **Rule.** ``VoIPPush/handle(_:state:isInCall:systemVersion:isKilledUncompleted:app:)`` says whether a push was a
-/// violation. From `violations` of them on: never, until the app is installed anew.
+/// violation. From `violations` of them on: never while the app is in the background, until it is installed anew.
 ///
-/// **Interactions.** None. APNs answers 200 all along, and neither the server nor the app can tell (V8, R-76).
+/// **Interactions.** An app in the front gets its calls also when it is blocked (V7 exempts it from the rule; R-137). APNs answers 200 all along, and neither the server nor the app can tell (V8, R-76).
 ///
 /// **Scope and limitations.** The rule holds for apps built with the SDK of iOS 13 or later (V1); here it goes by the
 /// version of the device. Neither a restart nor an open of the app lifts the block (V10). Apple publishes no count (V9).
 ///
 /// **Validation.** T10 and T11 in `VoIPReports`, `GuideVoIPHandlingTests`.
 ///
-/// **Sources.** V1, V4, V5, V7 to V10, V14, R-72, R-74 to.
+/// **Sources.** V1, V4, V5, V7 to V10, V14, R-72, R-74 to.
 public struct VoIPReport: PolicyFactor {
   /// Violations since the install from which on there are no more VoIP pushes.
   public var violations = Double.infinity
@@ -30,8 +30,8 @@ public struct VoIPReport: PolicyFactor {
 
   public static let id = FactorID.voipReport
   public static let summary =
-    "An app that does not report its calls gets no more VoIP pushes until it is reinstalled."
-  public static let sources = "V1, V4, V5, V7 to V10, V14, R-72, R-74 to R-77, R-84"
+    "An app that does not report its calls gets no more of them in the background until it is reinstalled."
+  public static let sources = "V1, V4, V5, V7 to V10, V14, R-72, R-74 to R-77, R-84, R-137"
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "voip_report.violations", .number(.count, 1...1000, \.voipReport.violations),
@@ -71,7 +71,7 @@ public struct VoIPReport: PolicyFactor {
 
   @inlinable
   public static func evaluate(_ context: DeliveryContext, _ app: UnsafePointer<AppUnderPolicy>) -> Verdict {
-    guard context.request.contains(.voip) else { return .abstain }
+    guard context.request.contains(.voip), !context.state.contains(.inFront) else { return .abstain }
     let counted = Double(app.pointee.memory.voipReport.violations)
     return counted >= app.pointee.policy.voipReport.violations ? .never : .abstain
   }

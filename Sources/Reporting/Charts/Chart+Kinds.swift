@@ -9,13 +9,15 @@ extension Chart {
     var text: String
     /// The strategy's number, which gives the colour.
     var index: Int?
+    /// Where what is assumed may move it; the interval is then of chance alone.
+    var plausible: (low: Double, high: Double)?
   }
 
   /// Horizontal bars from zero with whiskers; the label stands above its bar, so that it may be long.
   static func bars(_ bars: [Bar], axis: String, style: NumberStyle, limit: Double, label: String) -> Markup {
     let rowHeight = 36.0
     let bottom = Double(bars.count) * rowHeight + 6
-    let highest = bars.map { max($0.value, $0.high ?? 0) }.max() ?? 1
+    let highest = bars.map { max($0.value, $0.high ?? 0, $0.plausible?.high ?? 0) }.max() ?? 1
     let scale = Scale(upTo: highest, (2, width - 14), limit: limit, unit: unit(style, highest))
     var content: Markup = ""
     for tick in scale.ticks {
@@ -31,6 +33,9 @@ extension Chart {
       let end = scale(bar.value)
       content +=
         "<rect x=\"2\" y=\"\(y + 20)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\(bar.index.map { " " + lineClass($0) } ?? "")\"><title>\(bar.label): \(bar.text)</title></rect>"
+      if let (low, high) = bar.plausible {
+        content += line(scale(low), y + 26, scale(high), y + 26, "plausible")
+      }
       if let low = bar.low, let high = bar.high {
         let (a, b, middle) = (scale(low), scale(high), y + 26)
         content += line(a, middle, b, middle, "whisker")
@@ -169,7 +174,7 @@ extension Chart {
     var x: MetricRecord
     var y: MetricRecord
     /// Where what is assumed may move it.
-    var plausible: (low: Double, high: Double)?
+    var plausible: (low: Double, high: Double)? { y.plausible }
     var isOnFront: Bool
     var title: String
   }
@@ -179,7 +184,9 @@ extension Chart {
     _ points: [Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String, label: String
   ) -> Markup {
     let bottom = 250.0
-    let x = Scale(upTo: points.map { $0.x.high ?? $0.x.estimate! }.max() ?? 1, (46, width - 16))
+    let x = Scale(
+      upTo: points.map { max($0.x.high ?? $0.x.estimate!, $0.x.plausible?.high ?? 0) }.max() ?? 1,
+      (46, width - 16))
     let y = Scale(
       upTo: points.map { max($0.y.high ?? $0.y.estimate!, $0.plausible?.high ?? 0) }.max() ?? 1, (bottom, 24),
       limit: yStyle == .percent(decimals: 1) ? 1 : .infinity)
@@ -203,6 +210,9 @@ extension Chart {
       let (px, py) = (x(point.x.estimate!), y(point.y.estimate!))
       if let (low, high) = point.plausible {
         content += line(px, y(low), px, y(high), "plausible \(point.isOnFront ? lineClass(point.index) : "")")
+      }
+      if let (low, high) = point.x.plausible {
+        content += line(x(low), py, x(high), py, "plausible \(point.isOnFront ? lineClass(point.index) : "")")
       }
       if let low = point.x.low, let high = point.x.high {
         content += line(x(low), py, x(high), py, "whisker")

@@ -117,12 +117,10 @@ enum FrontFigure {
       guard let x = strategy.record.metric(cost), let y = strategy.record.metric(answer.metric) else {
         return nil
       }
-      let study = view.record.uncertainty?.strategies[strategy.key]?[answer.metric]
       let text =
-        "\(strategy.label): \(y.style.estimate(y.estimate!, y.low, y.high)), \(x.style.estimate(x.estimate!, x.low, x.high))"
+        "\(strategy.label): \(y.style.estimate(y.estimate!, y.low, y.high, plausible: y.plausible)), \(x.style.estimate(x.estimate!, x.low, x.high, plausible: x.plausible))"
       return Chart.Point(
         name: strategy.label, index: strategy.index, x: x, y: y,
-        plausible: study.flatMap { study in study.low.flatMap { low in study.high.map { (low, $0) } } },
         isOnFront: front.contains(strategy.key), title: text)
     }
     guard points.count > 1 else { return nil }
@@ -130,7 +128,7 @@ enum FrontFigure {
     return Figure(
       title: "\(Wording.capital(what)) against battery",
       takeaway:
-        "Up is better, left is cheaper. Coloured: the best buys. Grey: another is at least as good for no more.\(points.contains { $0.plausible != nil } ? " Bars: what is plausible." : "")",
+        "Up is better, left is cheaper. Coloured: the best buys. Grey: another is at least as good for no more.\(points.contains { $0.plausible != nil } ? " \(UncertaintySection.marks)" : "")",
       chart: Chart.scatter(
         points, xStyle: view.style(cost), yStyle: view.style(answer.metric),
         xTitle: cost == battery ? "battery a day, of a charge" : "energy a day", yTitle: what,

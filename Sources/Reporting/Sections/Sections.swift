@@ -133,11 +133,20 @@ enum Sections {
         } else {
           "at most \(at.atMost.words(style))"
         }
-      let observed = at.observed.number.map { number in
-        Words([.value(Value(number: number, low: at.low.number, high: at.high.number, style: style))])
+      let over: Words = value.interval == "plausible" ? ", over all that is plausible" : ""
+      let observed = at.observed.number.map { number -> Words in
+        let isPlausible = value.interval == "plausible"
+        return Words([
+          .value(
+            Value(
+              number: number, low: isPlausible ? nil : at.low.number,
+              high: isPlausible ? nil : at.high.number,
+              style: style,
+              plausible: at.plausibleLow.number.flatMap { low in at.plausibleHigh.number.map { (low, $0) } }))
+        ])
       }
       return [
-        Words([.name(view.label(value.strategy))]), Words(Wording.metric(value.metric)), claim,
+        Words([.name(view.label(value.strategy))]), Words(Wording.metric(value.metric)), claim + over,
         observed ?? "nothing",
         Words([.tag(value.outcome, mood)]) + Words(remedy(value).map { ", " + $0 } ?? ""),
         Words(value.source ?? ""),
@@ -156,14 +165,16 @@ enum Sections {
           rows: rows)),
       .page([
         .paragraph(
-          "Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell.",
+          "Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell. The interval is that of chance unless the claim is over all that is plausible.",
           .faint)
       ]), .paragraph(Words(together ?? ""), .faint),
     ]
   }
 
   private static func remedy(_ value: ExpectationRecord) -> String? {
-    guard value.outcome == "undecided", value.low != nil, let count = value.replicationsToDecide else {
+    guard value.outcome == "undecided", value.low != nil, value.interval != "plausible",
+      let count = value.replicationsToDecide
+    else {
       return nil
     }
     return ExpectationText.remedy(replications: count.map { Int($0) })
@@ -227,16 +238,18 @@ enum StrategySection {
     let (top, bottom) = (style.text(most.value(metric)!), style.text(least.value(metric)!))
     guard top != bottom else { return nil }
     let title = Wording.metric(metric)
+    let band =
+      ranked.contains { $0.record.metrics[metric]?.plausible != nil } ? " \(UncertaintySection.marks)" : ""
     let meaning = view.meaning(metric).map { Wording.sentence($0) + " " } ?? ""
     return Figure(
       title: Words(title),
-      takeaway: "\(meaning)Most: \(most.name), \(top). Least: \(least.name), \(bottom).",
+      takeaway: "\(meaning)Most: \(most.name), \(top). Least: \(least.name), \(bottom).\(band)",
       chart: Chart.bars(
         ranked.map { strategy in
           let value = strategy.record.metrics[metric]!
           return Chart.Bar(
             label: strategy.label, value: value.estimate!, low: value.low, high: value.high,
-            text: style.text(value.estimate!), index: strategy.index)
+            text: style.text(value.estimate!), index: strategy.index, plausible: value.plausible)
         }, axis: axis(metric), style: style, limit: style == .percent(decimals: 1) ? 1 : .infinity,
         label: "\(title) by strategy"),
       table: view.table("\(title) by strategy", [.number("estimate and interval")], of: ranked) {

@@ -11,7 +11,8 @@ enum ProviderDecoder {
       if mapping.has(key), let value = value(key) { provider[keyPath: field] = value }
     }
     read("connections", mapping.integer, into: \.connections)
-    read("rate", mapping.quantity, into: \.rate)
+    if mapping.has("rate"), let rate = mapping.quantity("rate") { provider.rate = rate }
+    read("servers", mapping.integer, into: \.servers)
     read("audience", mapping.integer, into: \.audience)
     read("token_refresh", { mapping.quantity($0).map(SimDuration.init(seconds:)) }, into: \.tokenRefresh)
     read("on_unregistered", { mapping.choice($0).map { $0 == 0 } }, into: \.removesUnregistered)
@@ -45,6 +46,30 @@ enum ProviderDecoder {
       return nil
     }
     return index
+  }
+
+  static func sharedEvents(_ mapping: MappingReader) -> SharedEvents? {
+    var events = SharedEvents()
+    func part<Value>(_ key: String, _ read: (MappingReader) -> Value?, into field: inout Value?) {
+      if mapping.has(key) { field = mapping.mapping(key).flatMap(read) }
+    }
+    part("apns_incident", episodes, into: &events.apnsIncident)
+    part("new_system", defect, into: &events.newSystem)
+    part("bad_release", defect, into: &events.badRelease)
+    return events
+  }
+
+  private static func episodes(_ mapping: MappingReader) -> SharedEvents.Episodes? {
+    guard let rate = mapping.quantity("rate"), let lasts = mapping.distribution("lasts") else { return nil }
+    return SharedEvents.Episodes(rate: rate, lasts: lasts)
+  }
+
+  private static func defect(_ mapping: MappingReader) -> SharedEvents.Defect? {
+    guard let episodes = episodes(mapping), let reaches = mapping.distribution("reaches"),
+      let spread = mapping.quantity("spreads_over"), let fails = mapping.distribution("fails")
+    else { return nil }
+    return SharedEvents.Defect(
+      episodes: episodes, reaches: reaches, spreadsOver: SimDuration(seconds: spread), fails: fails)
   }
 
   /// - Parameter end: the end of the run, in seconds.

@@ -129,6 +129,9 @@ public struct ScenarioDecoder {
     let outages =
       mapping.has("apns")
       ? mapping.mapping("apns").map { ProviderDecoder.outages($0, end: end) } ?? [] : []
+    let sharedEvents =
+      mapping.has("shared_events")
+      ? mapping.mapping("shared_events").flatMap(ProviderDecoder.sharedEvents) : nil
     let strategies = StrategyDecoder(
       context: context, hasContent: mapping.hasOrMeans("content"), provider: provider
     ).read(mapping)
@@ -153,6 +156,7 @@ public struct ScenarioDecoder {
       population: population.source, policies: policies, app: app, content: content, strategies: strategies,
       seed: experiment.seed, warmUp: experiment.warmUp, duration: experiment.duration)
     input.outages = outages
+    input.sharedEvents = sharedEvents
     let scenario = Scenario(
       name: name ?? "", question: question ?? "", input: input,
       experiment: experimentSettings, expectations: expectations, digest: digest,
@@ -347,7 +351,8 @@ extension ScenarioDecoder {
       guard let (low, high) = bounds(mapping, metric) else { return nil }
       return Expectation(
         strategy: strategy, metric: name, low: low, high: high,
-        source: mapping.has("source") ? mapping.text("source") : nil)
+        source: mapping.has("source") ? mapping.text("source") : nil,
+        interval: mapping.choice("interval") == 1 ? .plausible : .chance)
     }
   }
 

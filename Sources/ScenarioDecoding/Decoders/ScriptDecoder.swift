@@ -25,6 +25,9 @@ struct ScriptDecoder {
       if let refresh = state.choice("background_app_refresh"), refresh != 0 {
         entries.append(LifeScript.Entry(.zero, .backgroundAppRefresh(self.refresh(refresh))))
       }
+      if let setting = state.choice("notifications"), setting != 0 {
+        entries.append(LifeScript.Entry(.zero, .notifications(notifications(setting))))
+      }
     }
     for item in mapping.list("timeline") ?? [] {
       if let entry = item.mapping(ScenarioKeys.entry).flatMap(readEntry) { entries.append(entry) }
@@ -37,6 +40,9 @@ struct ScriptDecoder {
   }
 
   private func network(_ index: Int) -> LifeScript.Network { [.wifi, .cellular, .offline][index] }
+  private func notifications(_ index: Int) -> LifeScript.Notifications {
+    [.allowed, .refused, .shownNowhere][index]
+  }
   private func refresh(_ index: Int) -> LifeScript.RefreshSetting { [.on, .off, .wifiOnly][index] }
 
   private func readEntry(_ mapping: MappingReader) -> LifeScript.Entry? {
@@ -68,6 +74,7 @@ struct ScriptDecoder {
     case "reboot": return mapping.choice(key).map { .reboot(unlocked: $0 == 0) }
     case "screen": return mapping.flag(key).map { .screen($0) }
     case "background_app_refresh": return mapping.choice(key).map { .backgroundAppRefresh(refresh($0)) }
+    case "notifications": return mapping.choice(key).map { .notifications(notifications($0)) }
     case "cpu_load": return mapping.quantity(key).map { .cpuLoad($0) }
     case "force_quit": return happens(key, mapping) ? .forceQuit : nil
     case "other_notification": return happens(key, mapping) ? .otherNotification : nil

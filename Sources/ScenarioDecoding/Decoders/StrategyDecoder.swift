@@ -64,13 +64,35 @@ extension StrategyDecoder {
   private func readBackgroundPush(_ mapping: MappingReader) -> PushPlan? {
     guard var plan = readPlan(mapping, .background) else { return nil }
     let type = mapping.has("type") ? mapping.choice("type") : nil
-    plan.type = type.flatMap { PushType(rawValue: UInt8($0)) }
+    plan.type = type.map { [.alert, .background, .missing, .liveActivity, .widgets][$0] }
+    // Whatever its payload has, the app never gets it.
+    if plan.type == .liveActivity { plan.request = .liveActivity }
+    if plan.type == .widgets { plan.request = .widgets }
+    if mapping.has("activity") {
+      guard let part = mapping.mapping("activity"), let activity = readActivity(part) else { return nil }
+      guard plan.type == .liveActivity else {
+        context.log.add(Messages.activityWithoutType(mapping.span(ofKey: "activity")))
+        return nil
+      }
+      plan.activity = activity
+    }
     if let topic = mapping.choice("topic") { plan.topic = Topic(rawValue: UInt8(topic)) ?? .own }
     if mapping.has("resend"), let resend = mapping.mapping("resend") {
       guard let after = duration(resend, "after"), let most = resend.integer("at_most") else { return nil }
       plan.resend = PushPlan.Resend(after: after, most: most)
     }
     return plan
+  }
+
+  private func readActivity(_ mapping: MappingReader) -> ActivityPlan? {
+    guard let event = mapping.choice("event"), let updates = mapping.integer("updates"),
+      let isFrequent = mapping.flag("frequent")
+    else { return nil }
+    var activity = ActivityPlan()
+    activity.event = LiveActivity.Event(rawValue: UInt8(event))
+    activity.updates = updates
+    activity.isFrequent = isFrequent
+    return activity
   }
 
   private func readAlertPush(_ mapping: MappingReader) -> (PushPlan, AlertHandling)? {

@@ -212,6 +212,12 @@ extension Messages {
     Diagnostic(span, "\(quoted(key)) goes with `every` only")
   }
 
+  static func activityWithoutType(_ span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      span, "`activity` goes with `type: liveactivity` only",
+      help: "add `type: liveactivity`, or leave `activity` out")
+  }
+
   static func wrongSend(_ node: YAMLNode) -> Diagnostic {
     let text = node.scalar ?? ""
     let isInterval = (try? Quantity.parse(text))?.dimension == .time

@@ -1,4 +1,5 @@
 import Experiments
+import PushModel
 import PushPolicy
 import OutputAnalysis
 import Quantities
@@ -27,6 +28,7 @@ package enum ScenarioKeys {
     .optional("content", .mapping(content), "when the server has something new"),
     .optional("provider", .mapping(provider), "the server that sends, for every strategy"),
     .optional("apns", .mapping(apns), "what happens to Apple's push service"),
+    .optional("shared_events", .mapping(sharedEvents), "what hits all devices of a replication at once"),
     .required("strategies", .named(.mapping(strategy)), "the strategies compared, by name"),
     .optional("experiment", .mapping(experiment), default: "{}", "how the scenario is run"),
     .optional("expect", .list(.mapping(expectation)), "claims about the result"),
@@ -111,13 +113,17 @@ package enum ScenarioKeys {
   static let provider = KeyTable([
     .optional("connections", .integer(1...100_000), default: "1", "connections to APNs"),
     .optional(
-      "rate", .quantity(.rate, 0.001...1_000_000), default: "100 /s", "requests that a connection makes"),
+      "rate", .quantity(.rate, 0.001...1_000_000),
+      "requests that a connection makes; else the policy's `apns.provider_rate`"),
+    .optional(
+      "servers", .integer(1...100_000), default: "1",
+      "servers that each make authentication tokens of the one signing key"),
     .optional(
       "audience", .integer(1...10_000_000_000), default: "1",
       "how many devices a send goes to, one after the other"),
     .optional(
       "token_refresh", .quantity(.time, 1...86_400), default: "40 min",
-      "how often it makes itself a new authentication token"),
+      "how often each server makes itself a new authentication token"),
     .optional("retries", .mapping(retries), default: "{}", "which answers are followed by another try"),
     .optional(
       "on_unregistered", .choice(["remove", "keep"]), default: "remove", "what 410 does to the token"),
@@ -148,8 +154,34 @@ package enum ScenarioKeys {
     .optional("status", .choice(outageStatuses), default: "503", "the answer to every request"),
   ])
 
-  /// In the order of ``Reason/outages``.
-  static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
+  static let outageStatuses = Reason.outages.compactMap(\.status).map { "\($0)" }
+
+  static let sharedEvents = KeyTable([
+    .optional("apns_incident", .mapping(KeyTable(episodes)), "APNs answers every request with 503"),
+    .optional(
+      "new_system", .mapping(KeyTable(episodes + defect)), "a system version that swallows silent pushes"),
+    .optional(
+      "bad_release", .mapping(KeyTable(episodes + defect)),
+      "a release of the app whose handler never completes"),
+  ])
+
+  private static let episodes: [KeySpec] = [
+    .required("rate", .quantity(.rate, 0...0.01), "how often it begins, at random"),
+    .required("lasts", .distribution(.time, support: durations), "from its beginning to its repair"),
+  ]
+
+  private static let defect: [KeySpec] = [
+    .optional(
+      "reaches", .distribution(.proportion, support: 0...1), default: "100 %",
+      "share of the devices that have it in the end"),
+    .optional(
+      "spreads_over", .quantity(.time, 0...31_536_000), default: "0 s",
+      "within which these devices get it, from its beginning"),
+    .optional(
+      "fails", .distribution(.proportion, support: 0...1), default: "100 %",
+      "share of what it concerns that fails while a device has it"),
+  ]
+
 
   static let strategy = KeyTable(
     [
@@ -197,8 +229,20 @@ package enum ScenarioKeys {
         "type", .choice(pushTypes), "the apns-push-type header; else the one that goes with the payload"),
       .optional(
         "topic", .choice(topics), default: "own", "the apns-topic header: the app's, another's or none"),
+      .optional("activity", .mapping(activity), "what pushes of the type `liveactivity` ask for"),
       .optional("resend", .mapping(resend), "the server sends again what the app does not acknowledge"),
     ])
+
+  static let activity = KeyTable([
+    .optional(
+      "event", .choice(activityEvents), default: "start",
+      "start, update or end; whole: a start, updates and an end, again and again"),
+    .optional("updates", .integer(0...1_000_000), default: "10", "how many updates a whole activity has"),
+    .optional(
+      "frequent", .flag, default: "off", "whether the app has frequent updates, and its user allows them"),
+  ])
+
+  static let activityEvents = ["start", "update", "end", "whole"]
 
   static let resend = KeyTable([
     .required("after", .quantity(.time, 1...31_536_000), "from a send to the next"),
@@ -308,7 +352,8 @@ package enum ScenarioKeys {
       "what a run takes that finds nothing new; else as long as the push handler"),
   ])
 
-  static let pushTypes = ["alert", "background", "missing"]
+  /// The first ones in the order of ``PushType``.
+  static let pushTypes = ["alert", "background", "missing", "liveactivity", "widgets"]
   static let topics = ["own", "other", "missing"]
 
   static let send = KeyTable(
@@ -402,6 +447,9 @@ package enum ScenarioKeys {
       .optional("at_least", metricValue, "lowest value"),
       .optional("at_most", metricValue, "highest value"),
       .optional("source", .text, "where the claim comes from"),
+      .optional(
+        "interval", .choice(["chance", "plausible"]), default: "chance",
+        "what must lie there: the interval of chance, or the range of what is plausible"),
     ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.
@@ -431,6 +479,7 @@ package enum ScenarioKeys {
         "last_open", .quantity(.time, 0...31_536_000),
         "how long ago the app was last opened; never, if absent"),
       .optional("background_app_refresh", .choice(refresh), default: "on", "Background App Refresh"),
+      .optional("notifications", .choice(notifications), default: "allowed", notificationsMeaning),
     ]
       + DeviceFlag.scripted.map { _, script in
         .optional(script.key, form(script), default: script.off, script.summary)
@@ -443,6 +492,9 @@ package enum ScenarioKeys {
 
   static let networks = ["wifi", "cellular", "offline"]
   static let refresh = ["on", "off", "wifi"]
+  static let notifications = ["allowed", "refused", "shown_nowhere"]
+  private static let notificationsMeaning =
+    "the app's notifications: allowed, refused, or allowed with every alert style off (shown_nowhere)"
 
   static let entry = KeyTable(
     [.required("at", .quantity(.time, 0...630_720_000), "when, from the start of the run")] + happenings,
@@ -457,6 +509,7 @@ package enum ScenarioKeys {
       .optional("reboot", .choice(["true", "locked"]), "the device restarts; `locked`: and is not unlocked"),
       .optional("screen", .flag, "the screen"),
       .optional("background_app_refresh", .choice(refresh), "Background App Refresh"),
+      .optional("notifications", .choice(notifications), notificationsMeaning),
       .optional("cpu_load", .quantity(.proportion, 0...1), "the processor's load"),
       .optional("other_notification", .event, "another app's notification"),
       .optional("uninstall", .event, "the app is removed"),

@@ -39,6 +39,7 @@ extension RunOptions {
       .target("--junit", \.junit, "expectations as JUnit's XML; `-`: to standard output"),
       .text(
         "--output", "DIR", \.outputDirectory, decides: .nothing, "write the results into this directory"),
+      .flag("--no-plausible", \.isChanceOnly, "leave out the range of what is plausible"),
       .flag("--full", \.isFull, decides: .nothing, "print the whole summary, not only the answer"),
     ] + rows(then: SharedOptions.delivery)
   }

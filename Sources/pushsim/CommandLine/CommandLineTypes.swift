@@ -61,6 +61,8 @@ struct RunOptions: TakesSharedOptions {
   /// Where the expectations go as JUnit's XML.
   var junit: OutputTarget?
   var outputDirectory: String?
+  /// Whether to leave out the range of what is plausible.
+  var isChanceOnly = false
   /// Whether the whole summary is printed, not only the answer.
   var isFull = false
 

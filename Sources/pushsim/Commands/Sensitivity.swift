@@ -46,30 +46,17 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   let line = Mutex(
     StudyProgress(
       study.stages, devices: settings.replications * scenario.experiment.devices, isWanted: !isQuiet))
-  let result: SensitivityResult?
+  let ran: SensitivityResult?
   do {
     defer { line.withLock { $0.line.finish() } }
-    result = try study.run(
+    ran = try study.run(
       keeper: keeper,
       progress: { part, done, all in line.withLock { $0.update(part, done: done, of: all) } },
       shouldStop: { Interrupt.isRequested })
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
-  let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
-  let nothing =
-    "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
-    + "of \(scenario.experiment.devices) devices: use more devices or a longer duration"
-  guard let result else {
-    throw applies.isEmpty
-      ? CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
-      : CommandFailure(.badScenario, nothing)
-  }
-  for name in options.strategies where !result.strategies.contains(name) {
-    throw applies.contains(name)
-      ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
-      : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
-  }
+  let result = try meaningful(ran, options, of: settings, scenario)
   let report = SensitivityReport.json(result, only: options.strategies)
   let json = report.text + "\n"
   var delivery = Delivery()
@@ -102,43 +89,31 @@ private func settings(_ options: SensitivityOptions, _ metric: Metric, _ scenari
   return settings
 }
 
-/// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
-///
-/// - Returns: what keeps the study, to be finished with the result; nil without a study or a store.
-func addUncertainty(
-  to result: inout ExperimentResult, threads: Int, _ options: RunOptions, _ store: ResultsStore?
-) throws -> KeptStudy? {
-  guard let settings = result.scenario.experiment.uncertainty else { return nil }
-  let studies = result.runs.indices.map {
-    UncertaintyStudy(result.scenario, policy: $0, settings: settings, threads: threads)
+/// The result, or why the metric says nothing of the scenario or of a strategy that is asked for.
+private func meaningful(
+  _ result: SensitivityResult?, _ options: SensitivityOptions, of settings: SensitivitySettings,
+  _ scenario: Scenario
+) throws(CommandFailure) -> SensitivityResult {
+  let metric = settings.metric
+  let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
+  let nothing =
+    "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
+    + "of \(scenario.experiment.devices) devices: use more devices or a longer duration"
+  guard let result else {
+    throw applies.isEmpty
+      ? CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(metric.name)`")
+      : CommandFailure(.badScenario, nothing)
   }
-  let keeper = try store.map {
-    try KeptStudy(
-      "uncertainty", of: result.scenario, replications: settings.replications,
-      overrides: options.overrides, in: $0, isQuiet: options.isQuiet)
+  for name in options.strategies where !result.strategies.contains(name) {
+    throw applies.contains(name)
+      ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
+      : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
-  let total = studies.reduce(0) { $0 + $1.devices }
-  let progress = Mutex(
-    ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !options.isQuiet))
-  defer { progress.withLock { $0.finish() } }
-  var before = 0
-  for (index, study) in studies.enumerated() {
-    do {
-      result.runs[index].uncertainty = try study.run(
-        keeper: keeper,
-        progress: { [before] done, _ in progress.withLock { $0.update(done: before + done) } },
-        shouldStop: { Interrupt.isRequested })
-    } catch let error as RunError {
-      progress.withLock { $0.finish() }
-      throw failure(error, keeper, points: "of \(studies.count * settings.samples) parameter sets")
-    }
-    before += study.devices
-  }
-  return keeper
+  return result
 }
 
 /// What to say when a study ended without a result.
-private func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
+func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
   guard case .interrupted(let completed, let all) = error else { return CommandFailure(error) }
   if let keeper { return keeper.interruption(points: points) }
   return CommandFailure(

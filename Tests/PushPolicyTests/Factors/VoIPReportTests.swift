@@ -22,7 +22,15 @@ import Testing
     #expect(rule.failure(sinceChange: .seconds(59), wasKilled: false) == 0)
   }
 
-  @Test func `violations are judged whatever the state of the device`() {
-    expectReads(VoIPReport.self, only: [])
+  @Test func `an app in the front gets its calls, blocked or not (V7)`() {
+    var memory = freshMemory(policy)
+    memory.voipReport.violations = 8
+    let inFront = DeviceState.plain.union(.inFront)
+    #expect(VoIPReport.evaluate(context(inFront, request: .voip), memory, policy) == .abstain)
+    #expect(VoIPReport.evaluate(context(request: .voip), memory, policy) == .never)
+  }
+
+  @Test func `of the device's state only what is in the front counts`() {
+    expectReads(VoIPReport.self, only: [.inFront])
   }
 }
