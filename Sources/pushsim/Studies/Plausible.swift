@@ -22,7 +22,7 @@ func addUncertainty(
     : store.map {
       try KeptStudy(
         "uncertainty", of: result.scenario, replications: settings.replications,
-        overrides: Overrides.text(options), in: $0, isQuiet: options.isQuiet)
+        overrides: options.overrides, in: $0, isQuiet: options.isQuiet)
     }
   let total = studies.reduce(0) { $0 + $1.devices }
   let progress = Mutex(
