@@ -24,16 +24,19 @@ let package = Package(
   products: [.executable(name: "pushsim", targets: ["pushsim"])],
   targets: [
     // C libraries from Debian.
-    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
-    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"]), .brew(["libmd"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     // Philox (librandom123-dev, headers only) as a gsl_rng_type, and GSL's samplers on caller-owned streams.
     .target(name: "CPushsim", dependencies: ["CGSL"]),
-    // The chart library of pages (THIRD-PARTY.md), embedded so that the program stays one file.
-    .target(name: "CChartLibrary", exclude: ["chart_library.js.gz.base64"]),
+
+    // The profiles of Scenarios, embedded for the same reason.
+    .target(name: "CShippedProfiles"),
 
     // Values with units and ranges; evidence grades.
     module("Quantities"),
@@ -71,14 +74,14 @@ let package = Package(
       "Reporting",
       [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "ExperimentDesign",
-        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs", "CChartLibrary", "CLibMD",
+        "Experiments", "ResultsStore", "ScenarioDecoding", "DeviceLogs",
       ]),
     // Arguments, files, threads, exit statuses.
     .executableTarget(
       name: "pushsim",
       dependencies: [
         "Quantities", "Distributions", "PushPolicy", "PushModel", "OutputAnalysis", "Experiments",
-        "ResultsStore", "ScenarioDecoding", "DeviceLogs", "Reporting",
+        "ResultsStore", "ScenarioDecoding", "DeviceLogs", "Reporting", "CShippedProfiles",
       ],
       swiftSettings: swiftSettings),
 
@@ -93,7 +96,10 @@ let package = Package(
 
     // How often intervals and selections are right where the answer is known (Documentation/Coverage.md).
     .executableTarget(
-      name: "pushsim-coverage", dependencies: ["Distributions", "OutputAnalysis"],
+      name: "pushsim-coverage",
+      dependencies: [
+        "Distributions", "OutputAnalysis", "PushModel", "Experiments", "PushsimTestSupport",
+      ],
       path: "Benchmarks/pushsim-coverage", swiftSettings: swiftSettings),
 
     // What several test targets share.
@@ -150,7 +156,7 @@ let package = Package(
         "Quantities",
       ]),
     // The parts of the executable that can be tested within a process.
-    tests("PushsimTests", ["pushsim", "ScenarioDecoding"]),
+    tests("PushsimTests", ["pushsim", "Reporting", "ScenarioDecoding"]),
     // The executables as their users run them; it depends on them to have them built.
     tests(
       "EndToEndTests", ["pushsim", "pushsim-bench", "Reporting", "ScenarioDecoding"],

@@ -11,8 +11,6 @@ trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/bin" "$work/folder"
 ln -s "$program" "$work/bin/pushsim"
-# A scenario finds the shipped populations and policies beside it or above it.
-ln -s "$PWD/Scenarios" "$work/folder/Scenarios"
 sed -n '/^```sh$/,/^```$/{/^```/!p;}' "$guide" >"$work/commands.sh"
 grep -q '^pushsim run' "$work/commands.sh" || {
   echo "guide: no commands found in Documentation/Guide.md" >&2

@@ -42,7 +42,10 @@ for row in $(grep -rhoE '\brow [0-9]+' Scenarios | sort -u | tr -d 'row '); do
   fi
 done
 
-for script in Benchmarks/*.py Tests/*/*.py; do
+# Functions of at most 70 lines, files of at most 400.
+python3 Scripts/sizes.py || status=1
+
+for script in Benchmarks/*.py Scripts/*.py Tests/*/*.py; do
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$script" || status=1
 done
 

@@ -58,41 +58,52 @@ enum Models {
     return sum / 50
   }
 
-  /// Waits of pushes that either arrive, at the rate of 1 a second, or are lost, at the rate of 0.25 a second; in
-  /// microseconds, those of which arrive. They are exponential with the rate of 1.25 a second.
-  static func arrivals(_ stream: inout RandomStream, pushes: Int = 500) -> LogHistogram {
-    var histogram = LogHistogram()
-    for _ in 0..<pushes {
-      let arrival = stream.unitExponential()
-      let loss = stream.unitExponential() / 0.25
-      if arrival < loss { histogram.record(Int64(arrival * 1e6)) }
-    }
-    return histogram
-  }
-
-  /// Such pushes, of which each is watched for a time of its own, uniform up to 4 s: 0 is an arrival, 1 a loss, and the rest
-  /// is still under way at the end.
-  static func watched(_ stream: inout RandomStream, pushes: Int) -> CumulativeIncidence {
-    CumulativeIncidence(observations(&stream, pushes: pushes), ends: 2)
-  }
-
-  static func observations(
-    _ stream: inout RandomStream, pushes: Int
-  ) -> [CumulativeIncidence.Observation] {
-    (0..<pushes).map { _ in
-      let arrival = stream.unitExponential()
-      let loss = stream.unitExponential() / 0.25
-      let end = 4 * stream.uniform()
-      let time = min(arrival, loss, end)
-      return CumulativeIncidence.Observation(time: time, end: time == end ? nil : arrival < loss ? 0 : 1)
-    }
-  }
-
   /// The time within which a share of all pushes sent has arrived; it has to be below 80 %, since the others are lost.
   static func arrivalTime(_ share: Double) -> Double { -log(1 - share / 0.8) / 1.25 }
 
   /// The share of them that have arrived within a time.
   static func arrived(within seconds: Double) -> Double { 0.8 * (1 - exp(-1.25 * seconds)) }
+}
 
-  static func arrivalQuantile(_ level: Double) -> Double { -log(1 - level) / 1.25 }
+/// Pushes that either arrive, at the rate of 1 a second, or are lost, at the rate of 0.25 a second. Each is watched for a
+/// time of its own, uniform up to 4 s, at whose end some are still under way. Counted in cells of time, as a run does.
+struct WatchedPushes {
+  /// The cells' ends. Unit: seconds.
+  static let times = (1...200).map { 0.02 * Double($0) }
+
+  private var ends = [[Int64]](repeating: [Int64](repeating: 0, count: times.count), count: 2)
+  private var underWay = [Int64](repeating: 0, count: times.count)
+  /// Of those that arrive. Unit: microseconds.
+  private(set) var waits = LogHistogram()
+
+  init() {}
+
+  init(_ stream: inout RandomStream, pushes: Int) {
+    for _ in 0..<pushes {
+      let arrival = stream.unitExponential()
+      let loss = stream.unitExponential() / 0.25
+      let end = 4 * stream.uniform()
+      let time = min(arrival, loss, end)
+      let cell = min(Self.times.count - 1, Int(time / Self.times[0]))
+      if time == end {
+        underWay[cell] += 1
+      } else if time == arrival {
+        ends[0][cell] += 1
+        waits.record(Int64(time * 1e6))
+      } else {
+        ends[1][cell] += 1
+      }
+    }
+  }
+
+  mutating func add(_ other: WatchedPushes) {
+    for cell in underWay.indices {
+      for end in ends.indices { ends[end][cell] += other.ends[end][cell] }
+      underWay[cell] += other.underWay[cell]
+    }
+    waits.merge(other.waits)
+  }
+
+  /// The share of all pushes that has arrived by each of the times.
+  var arrived: [Double] { CumulativeIncidence.shares(ended: ends, censored: underWay).incidence[0] }
 }

@@ -75,7 +75,7 @@ struct Study {
   func rows(_ progress: (Coverage) -> Void = { _ in }) -> [Coverage] {
     var rows: [Coverage] = []
     for part in [
-      means, differences, joint, rare, ratios, quantiles, shares, curves, sequential, selections, selected,
+      means, differences, joint, rare, ratios, curves, sequential, selections, selected,
     ] {
       for row in part() {
         progress(row)
@@ -168,81 +168,34 @@ struct Study {
     ]
   }
 
-  func quantiles() -> [Coverage] {
-    [(0.5, "median"), (0.95, "95th percentile")].map { level, name in
-      row("quantile", "\(name) of the wait of pushes that arrive", trials: max(1, trials / 5)) { stream in
-        let replications = (0..<20).map { number in
-          var own = stream(number)
-          return Models.arrivals(&own)
-        }
-        let interval = QuantileEstimate(replications, level: level)!.interval!
-        return (interval.contains(Models.arrivalQuantile(level) * 1e6), 20)
-      }
-    }
-  }
-
-  /// The share that has arrived by a time, of all that were sent: without pushes still under way it is the cumulative
-  /// incidence.
-  func shares() -> [Coverage] {
-    [
-      row("share in time", "pushes that arrive within 1 s or are lost first", trials: max(1, trials / 5)) {
-        stream in
-        let values = draw(20, stream) {
-          Models.arrivals(&$0, pushes: 200).share(upTo: 1_000_000, of: 200)
-        }
-        return (MeanEstimate(values).interval!.contains(Models.arrived(within: 1)), 20)
-      },
-      row(
-        "cumulative incidence at 1 s", "some pushes still under way, interval over replications",
-        trials: max(1, trials / 5)
-      ) { stream in
-        let values = draw(20, stream) { Models.watched(&$0, pushes: 50).share(of: 0, at: 1) }
-        return (MeanEstimate(values).interval!.contains(Models.arrived(within: 1)), 20)
-      },
-      row(
-        "cumulative incidence at 1 s", "some pushes still under way, band over 200 independent pushes",
-        trials: max(1, trials / 5)
-      ) { stream in
-        var own = stream(0)
-        let curve = Models.watched(&own, pushes: 200)
-        let step = curve.times.lastIndex { $0 <= 1 }!
-        return (curve.bands(of: 0)[step]?.contains(Models.arrived(within: 1)) ?? false, 1)
-      },
-    ]
-  }
-
   /// Curves over replications, as a run reports them: at a time, and the time of a share by inversion.
   func curves() -> [Coverage] {
-    // Cells of a tenth of a second; a share is taken as growing evenly within one.
-    let times = (1...40).map { 0.1 * Double($0) }
-    func row(_ kind: String, _ claimed: @escaping (CurveEstimate) -> Bool) -> Coverage {
+    func row(_ kind: String, _ claimed: @escaping (CurveEstimate, LogHistogram) -> Bool) -> Coverage {
       self.row(kind, "some pushes still under way, curve over replications", trials: max(1, trials / 5)) {
         stream in
         let replications = (0..<20).map { number in
           var own = stream(number)
-          return Models.observations(&own, pushes: 50)
+          return WatchedPushes(&own, pushes: 50)
         }
-        func curve(_ observations: [CumulativeIncidence.Observation]) -> [Double] {
-          let incidence = CumulativeIncidence(observations, ends: 2)
-          return times.map { incidence.share(of: 0, at: $0) }
-        }
+        var all = WatchedPushes()
+        for replication in replications { all.add(replication) }
         let estimate = CurveEstimate(
-          times: times, curves: replications.map(curve), all: curve(Array(replications.joined())))
-        return (claimed(estimate), 20)
+          times: WatchedPushes.times, curves: replications.map(\.arrived), all: all.arrived)
+        return (claimed(estimate, all.waits), 20)
       }
     }
     func short(_ time: Double) -> String { time == 0.5 ? "0.5" : "\(Int(time))" }
     let atTimes = [0.5, 1, 2, 3].map { time in
-      row("cumulative incidence at \(short(time)) s") { curve in
-        let index = times.firstIndex { $0 > time - 0.01 }!
+      row("cumulative incidence at \(short(time)) s") { curve, _ in
+        let index = curve.times.firstIndex { $0 > time - 0.01 }!
         return (curve.low![index]...curve.high![index]).contains(Models.arrived(within: time))
       }
     }
     return atTimes
       + [25, 50, 70].map { percent in
-        row("time within which \(percent) % of all sent arrive") { curve in
+        row("time within which \(percent) % of all sent arrive") { curve, waits in
           let share = Double(percent) / 100
-          let limits = curve.quantile(share)
+          let limits = curve.quantile(share, records: waits, unit: 1e-6)
           let truth = Models.arrivalTime(share)
           // A limit that is never reached is beyond every time.
           return limits.low! <= truth && truth <= limits.high ?? .infinity
@@ -354,12 +307,5 @@ struct Study {
         return (interval.contains(systems.means[best]), values.count)
       }
     }
-  }
-}
-
-extension LogHistogram {
-  /// The share of `all` that has a record of at most `value`.
-  fileprivate func share(upTo value: Int64, of all: Int) -> Double {
-    (share(upTo: value) ?? 0) * Double(count) / Double(all)
   }
 }

@@ -23,8 +23,11 @@ func line(_ row: Coverage) -> String {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "plausible", let trials = Int(arguments.dropFirst().first ?? "400"), trials >= 1 {
+  exit(try PlausibleStudy(trials: trials).print() ? 0 : 1)
+}
 guard let trials = Int(arguments.first ?? "10000"), trials >= 1, arguments.count <= 1 else {
-  let usage = "usage: pushsim-coverage [EXPERIMENTS]\n"
+  let usage = "usage: pushsim-coverage [EXPERIMENTS] | plausible [TRIALS]\n"
   _ = write(STDERR_FILENO, usage, usage.utf8.count)
   exit(64)
 }

@@ -72,11 +72,22 @@ public struct CrossedEffects: Sendable, Hashable {
     return sum > 0 ? settingVariance / sum : nil
   }
 
-  /// The central interval that holds that share of the settings' true means.
+  /// The interval that holds the true mean of one more setting with that probability.
   public func interval(share: Double) -> (low: Double, high: Double) {
     let sorted = corrected.sorted()
-    return (sampleQuantile(sorted, (1 - share) / 2), sampleQuantile(sorted, (1 + share) / 2))
+    return (nextQuantile(sorted, (1 - share) / 2), nextQuantile(sorted, (1 + share) / 2))
   }
+}
+
+/// The value below which one more of the same kind lies with probability `p`, on average over samples (type 6 of Hyndman and
+/// Fan, 1996). With few values the sample's own quantile (type 7) has less than its share outside: of 64 values 93 % lie
+/// between it for 90 %, and one more in 88 % of the cases.
+///
+/// - Precondition: the sample is not empty, `p` is from 0 to 1.
+public func nextQuantile(_ sorted: [Double], _ p: Double) -> Double {
+  let most = Double(sorted.count - 1)
+  guard most > 0 else { return sampleQuantile(sorted, p) }
+  return sampleQuantile(sorted, min(1, max(0, (p * (most + 2) - 1) / most)))
 }
 
 /// The quantile of a sorted sample, between its values linearly (type 7 of Hyndman and Fan, 1996).

@@ -7,6 +7,7 @@ import Glibc
 /// method), so they contain the estimate and stay from 0 to 1.
 ///
 /// - Unit: times are the caller's.
+/// - Source: Asmussen and Glynn, "Stochastic Simulation", 2007, III.5a, on sectioning.
 /// - Limitations: each limit holds at its own time with the stated confidence, not all at once. Where all replications
 ///   agree, as on a share of 0, the limits are the estimate.
 public struct CurveEstimate: Sendable {
@@ -25,7 +26,7 @@ public struct CurveEstimate: Sendable {
   ///   - curves: by replication, in order, then time: from 0 to 1.
   ///   - all: the curve of the units of all replications together, which is the estimate; nil: the mean of the curves. An
   ///     incidence with few units left at risk is too low in each replication, and the more units the less so. How the
-  ///     replications spread about it tells the error, with their bias (sectioning, as of ``QuantileEstimate``).
+  ///     replications spread about it tells the error, with their bias (sectioning).
   /// - Precondition: each curve has a value for each time; `confidence` is strictly between 0 and 1.
   public init(times: [Double], curves: [[Double]], all: [Double]? = nil, confidence: Double = 0.95) {
     precondition(zip(times, times.dropFirst()).allSatisfy(<), "times that do not ascend")
@@ -90,6 +91,24 @@ public struct CurveEstimate: Sendable {
       return start + fraction * (times[index] - start)
     }
     return Quantile(estimate: time(estimate), low: time(high), high: time(low))
+  }
+
+  /// The time by which the share `p` of all units has met the end, with the records of those that did for how they spread
+  /// over a cell: as ``quantile(_:within:)``.
+  ///
+  /// - Parameters:
+  ///   - records: when units met the end, of all replications together.
+  ///   - unit: how much of a time one of a record's units is, such as 1e-6 for records in microseconds of times in seconds.
+  public func quantile(_ p: Double, records: LogHistogram, unit: Double) -> Quantile {
+    quantile(p) { index, fraction in
+      let start = index == 0 ? 0 : times[index - 1]
+      let before = index == 0 ? 0 : records.share(upTo: Int64(start / unit)) ?? 0
+      let after = records.share(upTo: Int64(times[index] / unit)) ?? 0
+      guard let found = records.quantile(min(1, max(0, before + fraction * (after - before)))) else {
+        return times[index]
+      }
+      return min(times[index], max(start, Double(found) * unit))
+    }
   }
 }
 

@@ -42,6 +42,13 @@ enum DrawName {
   case deadLinkOnWiFi(UInt32)
   case deadLinkOnCellular(UInt32)
   case restriction(UInt32)
+  case poolTraits
+  case refreshFading
+  // Of the device's connection, and of a push that goes over it.
+  case linkTraits
+  case rest(UInt32)
+  case slowWake(UInt32, attempt: UInt32)
+  case storedLost(UInt32)
   case sharedEvent(UInt32)
 
   /// The most pushes of a mechanism to a device.
@@ -81,6 +88,12 @@ enum DrawName {
     case .deadLinkOnWiFi(let number): (.link, number)
     case .deadLinkOnCellular(let number): (.link, 1 << 24 &+ number)
     case .restriction(let number): (.restriction, number)
+    case .poolTraits: (.system, 1)
+    case .refreshFading: (.opportunity, 2)
+    case .linkTraits: (.link, .max)
+    case .rest(let number): (.link, 2 << 24 &+ number)
+    case .slowWake(let number, let attempt): (.link, 1 << 28 &+ attempt << 24 &+ number)
+    case .storedLost(let number): (.link, 1 << 29 | number)
     case .sharedEvent(let index): (.sharedEvents, index)
     }
   }

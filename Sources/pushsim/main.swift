@@ -16,8 +16,14 @@ func execute(_ command: Command) throws -> ExitCode {
   case .diagnose(let options): return try diagnose(options)
   case .policy(let name): return try showPolicy(name)
   case .factors: return try showFactors()
+  case .metrics: return try showMetrics()
+  case .keys(let file): return try showKeys(file)
   case .schema(let file): return try showSchema(file)
   case .new(let options): return try writeNew(options)
+  case .completion(let shell): return try showCompletion(shell)
+  case .manual:
+    try Terminal.write(Manual.page, to: .standardOutput)
+    return .success
   case .help(let topic):
     try Terminal.write(Usage.page(topic), to: .standardOutput)
     return .success

@@ -13,8 +13,8 @@ import Testing
           help: did you mean `--seed`?
         usage: pushsim run SCENARIO [--strategy NAME]… [--policy NAME]…
                [--set PATH=VALUE]… [--seed N] [--devices N] [--replications N]
-               [--threads N] [--json FILE|-] [--junit FILE|-] [--output DIR]
-               [--store FILE] [--full] [--quiet]
+               [--threads N] [--expect CONDITION]… [--junit FILE|-] [--output DIR]
+               [--full] [--store FILE] [--json FILE|-] [--quiet]
 
         """)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.stderr.contains(
-        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `diagnose`, `check`, `policy`, `factors`, `schema`, `new`, `help`, `version`"
+        "expected: one of `run`, `sweep`, `runs`, `sensitivity`, `report`, `compare`, `explain`, `diagnose`, `check`, `policy`, `factors`, `metrics`, `keys`, `schema`, `new`, `completion`, `help`, `version`"
       ))
   }
 

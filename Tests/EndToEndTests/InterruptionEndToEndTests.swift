@@ -38,6 +38,7 @@ struct WaitingCase: Sendable, CustomTestStringConvertible {
     .init("compare pipe.json pipe.json", .pipe("pipe.json")),
     .init("policy", .pipe("policies/guide.yaml")),
     .init("factors", .pipe("policies/guide.yaml")),
+    .init("keys policy", .pipe("policies/guide.yaml")),
     .init("new feed --question calls", .pipe("policies/guide.yaml")),
     .init("run news.yaml --store locked.sqlite", .lock),
     .init("sweep news.yaml --over app.handler.duration=1s,2s --store locked.sqlite", .lock),
@@ -50,7 +51,8 @@ struct WaitingCase: Sendable, CustomTestStringConvertible {
     // After it: nobody takes the result.
     .init("run news.yaml --output out --json pipe.json \(brief)", .pipe("pipe.json")),
     .init("sweep news.yaml --over app.handler.duration=1s,2s --csv pipe.csv \(brief)", .pipe("pipe.csv")),
-    .init("schema", .reader), .init("help", .reader), .init("version", .reader),
+    .init("schema", .reader), .init("metrics", .reader), .init("completion bash", .reader),
+    .init("help", .reader), .init("version", .reader),
     .init("explain news.yaml --device 0", .reader), .init("check news.yaml", .reader),
   ]
 }

@@ -314,22 +314,46 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
 @Suite struct ExplainingEndToEndTests {
   @Test func `explain tells what became of each push, in the order of time`() throws {
     let arguments = ["--set", "experiment.duration=1 d", "--set", "experiment.warm_up=0 s"]
-    let result = try runPushsim(
-      ["explain", news, "--device", "3", "--strategy", "push_hourly"] + arguments)
+    let device = ["explain", news, "--device", "3", "--strategy", "push_hourly"] + arguments
+    let result = try runPushsim(device + ["--full"])
     #expect(result.status == 0)
     #expect(result.stderr == "")
     let lines = result.stdout.split(separator: "\n")
     #expect(
       lines.first == "news_feed: device 3, replication 0, strategy push_hourly, policy guide, seed 1")
-    let one = try runPushsim(
-      ["explain", news, "--device", "3", "--strategy", "push_hourly", "--push", "0"] + arguments)
+    #expect(result.stdout.contains("nothing to say: "))
+    let one = try runPushsim(device + ["--push", "0"])
     #expect(one.status == 0)
     #expect(one.stdout.count < result.stdout.count)
+    #expect(!one.stdout.contains("nothing to say: "))
     let fates = [
       "delivered", "not_wakeable", "coalesced_on_device", "discarded_by_policy", "lost", "pending",
       "overwritten_at_apns", "expired_at_apns",
     ]
     #expect(fates.contains { one.stdout.contains($0) }, "\(one.stdout)")
+  }
+
+  @Test func `explain lists every push that did not arrive with its sentence`() throws {
+    let device = ["explain", news, "--device", "3", "--strategy", "push_hourly"]
+    let json = try object(runPushsim(device + ["--json", "-"]).stdout)
+    let run = try #require((json["runs"] as? [JSONObject])?.first)
+    let pushes = try #require(run["pushes"] as? [JSONObject])
+    let lost = pushes.filter { $0["fate"] as? String != "delivered" }
+    #expect(!lost.isEmpty)
+    // Each has a sentence, and only those.
+    #expect(lost.allSatisfy { ($0["sentence"] as? String)?.isEmpty == false })
+    #expect(pushes.count { $0["sentence"] is String } == lost.count)
+    let listed = try runPushsim(device + ["--undelivered"]).stdout
+    #expect(listed.split(separator: "\n").count { $0.hasPrefix("day ") } == lost.count)
+    // The list of a fate has as many as the result of the device says.
+    let fate = try #require(lost[0]["fate"] as? String)
+    let day = try #require(lost[0]["day"] as? Int)
+    let same = lost.filter { $0["fate"] as? String == fate && $0["day"] as? Int == day }
+    let some = try runPushsim(device + ["--fate", fate, "--day", "\(day)"]).stdout
+    #expect(some.split(separator: "\n").count { $0.hasPrefix("day \(day) ") } == same.count)
+    let summary = try runPushsim(device).stdout
+    #expect(summary.split(separator: "\n").count < 40, "\(summary)")
+    #expect(try runPushsim(device + ["--fate", "deliverd"]).stderr.contains("did you mean `delivered`?"))
   }
 
   @Test(arguments: [

@@ -7,10 +7,10 @@
 The tests read the file and need no Python; run this again only to change the samples. A row is an observation with the
 estimates at its time:
 
-    sample, time, end (0: censored), the incidence of ends 1 and 2 with its variance and the limits of the 95 % interval
-    (AalenJohansenFitter), the share without any end with Greenwood's variance (KaplanMeierFitter)
+    sample, time, end (0: censored), the incidence of ends 1 and 2 (AalenJohansenFitter), the share without any end
+    (KaplanMeierFitter)
 
-Empty fields are those that lifelines cannot tell. The times of a sample differ, because AalenJohansenFitter
+The times of a sample differ, because AalenJohansenFitter
 moves equal ones at random.
 """
 
@@ -46,19 +46,12 @@ def sample(seed, units, *rates):
     return sorted(rows.items())
 
 
-def text(value):
-    return "" if value is None or not math.isfinite(value) else repr(float(value))
-
-
 def main():
     warnings.simplefilter("ignore")
     with OUT.open("w", newline="") as file:
         file.write(f"# Made by Tests/Oracles/lifelines_oracle.py with lifelines {lifelines.__version__}.\n")
-        columns = ["sample", "time", "end"]
-        for end in (1, 2):
-            columns += [f"{name}_{end}" for name in ("incidence", "variance", "low", "high")]
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns + ["waiting", "waiting_variance"])
+        writer.writerow(["sample", "time", "end", "incidence_1", "incidence_2", "waiting"])
         for name, parameters in SAMPLES.items():
             rows = sample(*parameters)
             times = [time for time, _ in rows]
@@ -66,16 +59,9 @@ def main():
             fits = [AalenJohansenFitter().fit(times, ends, event_of_interest=end) for end in (1, 2)]
             kaplan_meier = KaplanMeierFitter().fit(times, [end > 0 for end in ends])
             waiting = kaplan_meier.survival_function_["KM_estimate"]
-            greenwood = kaplan_meier._cumulative_sq_
             for time, end in rows:
-                fields = [name, repr(time), end]
-                for fit in fits:
-                    share = fit.cumulative_density_.loc[time].iloc[0]
-                    limits = fit.confidence_interval_.loc[time]
-                    # The columns of the limits are named the wrong way round in some versions.
-                    fields += [text(share), text(fit.variance_.loc[time]), text(min(limits)), text(max(limits))]
-                fields += [text(waiting.loc[time]), text(waiting.loc[time] ** 2 * greenwood.loc[time])]
-                writer.writerow(fields)
+                shares = [fit.cumulative_density_.loc[time].iloc[0] for fit in fits] + [waiting.loc[time]]
+                writer.writerow([name, repr(time), end] + [repr(float(share)) for share in shares])
 
 
 if __name__ == "__main__":

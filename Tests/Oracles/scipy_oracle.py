@@ -70,19 +70,8 @@ etas = [
     for systems in (2, 5, 20) for confidence in (0.9, 0.95, 0.99) for first_stage in (10, 20, 50)
 ]
 
-# Sectioning: the quantile of all, and the spread of the sections' own quantiles about it. Whole numbers below 128 have
-# a bin each in the histogram, so nothing is rounded.
-quantiles = []
-for count, size, level in [(10, 50, 0.5), (20, 200, 0.95), (5, 30, 0.9)]:
-    data = generator.integers(0, 128, (count, size))
-    pooled = float(numpy.quantile(data, level, method="inverted_cdf"))
-    sections = numpy.quantile(data, level, axis=1, method="inverted_cdf")
-    error = numpy.sqrt(numpy.sum((sections - pooled) ** 2) / (count - 1) / count)
-    half = float(stats.t.ppf(0.975, count - 1) * error)
-    quantiles.append({"values": data.tolist(), "level": level, "quantile": pooled, "half_width": half})
-
 print(json.dumps({
     "made_by": "Tests/Oracles/scipy_oracle.py with SciPy %s, statsmodels %s, NumPy %s, Python %s" % (
         scipy.__version__, statsmodels.__version__, numpy.__version__, platform.python_version()),
-    "means": means, "comparisons": comparisons, "etas": etas, "quantiles": quantiles,
+    "means": means, "comparisons": comparisons, "etas": etas,
 }, separators=(",", ":")).replace('],"', '],\n"').replace('},{', '},\n{'))

@@ -194,13 +194,3 @@ import Testing
     }
   }
 }
-
-@Suite struct QuantileOfABinTests {
-  @Test func `a record lies in the middle of its part of the bin`() throws {
-    var histogram = LogHistogram()
-    for value: Int64 in [1_000_000, 1_000_001, 1_000_002, 1_000_008] { histogram.record(value) }
-    try #require(histogram.bins.count == 1)
-    // The second of four records spread evenly from 1,000,000 to 1,000,008: after 1.5 of 4 parts.
-    #expect(QuantileEstimate([histogram], level: 0.5)?.quantile == 1_000_003)
-  }
-}

@@ -26,17 +26,10 @@ private struct Oracle: Decodable {
     var firstStage: Int
     var eta: Double
   }
-  struct Quantile: Decodable {
-    var values: [[Int64]]
-    var level: Double
-    var quantile: Double
-    var halfWidth: Double
-  }
   var madeBy: String
   var means: [Mean]
   var comparisons: [Comparison]
   var etas: [Eta]
-  var quantiles: [Quantile]
 
   static func read() throws -> Oracle {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/scipy.json")
@@ -83,19 +76,6 @@ private func isClose(_ a: Double?, _ b: Double, scale: Double = 0) -> Bool {
       let eta = KimNelson.eta(
         systems: item.systems, confidence: item.confidence, firstStage: item.firstStage)
       #expect(isClose(eta, item.eta), "\(item)")
-    }
-  }
-
-  @Test func `quantiles have the intervals of sectioning`() throws {
-    for item in try Oracle.read().quantiles {
-      let histograms = item.values.map { values in
-        var histogram = LogHistogram()
-        for value in values { histogram.record(value) }
-        return histogram
-      }
-      let estimate = try #require(QuantileEstimate(histograms, level: item.level))
-      #expect(estimate.quantile == item.quantile)
-      #expect(isClose(estimate.interval?.halfWidth, item.halfWidth))
     }
   }
 }

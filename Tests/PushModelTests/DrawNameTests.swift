@@ -15,7 +15,10 @@ private let draws: [(kind: String, name: DrawName)] = {
       draws.append(("refusalOfRate", .refusalOfRate(number, tries: tries)))
       draws.append(("backOff", .backOff(number, tries: tries)))
     }
-    for attempt in UInt32(0)...7 { draws.append(("transit", .transit(number, attempt: attempt))) }
+    for attempt in UInt32(0)...7 {
+      draws.append(("transit", .transit(number, attempt: attempt)))
+      draws.append(("slowWake", .slowWake(number, attempt: attempt)))
+    }
     draws += [
       ("send", .send(number)), ("refusalOfPriority", .refusalOfPriority(number)),
       ("refusalOfType", .refusalOfType(number)), ("softExpiry", .softExpiry(number)),
@@ -23,7 +26,8 @@ private let draws: [(kind: String, name: DrawName)] = {
       ("reaction", .reaction(number)), ("call", .call(number)), ("handler", .handler(number)),
       ("grant", .grant(number)), ("download", .download(number)), ("release", .release(second: number)),
       ("deadLinkOnWiFi", .deadLinkOnWiFi(number)), ("deadLinkOnCellular", .deadLinkOnCellular(number)),
-      ("restriction", .restriction(number)), ("joinsLaunch", .joinsLaunch(number)),
+      ("restriction", .restriction(number)), ("rest", .rest(number)), ("storedLost", .storedLost(number)),
+      ("joinsLaunch", .joinsLaunch(number)),
       ("swallowed", .swallowed(number)), ("sharedEvent", .sharedEvent(number)),
     ]
   }
@@ -32,6 +36,7 @@ private let draws: [(kind: String, name: DrawName)] = {
     ("systemTraits", .systemTraits), ("backgroundReleases", .backgroundReleases),
     ("ignoresStylesOff", .ignoresStylesOff), ("tokenBurst", .tokenBurst),
     ("refreshOpportunities", .refreshOpportunities), ("processingOpportunities", .processingOpportunities),
+    ("poolTraits", .poolTraits), ("refreshFading", .refreshFading), ("linkTraits", .linkTraits),
   ]
 }()
 
@@ -63,17 +68,23 @@ private func kind(_ name: DrawName) -> Int {
   case .deadLinkOnWiFi: 22
   case .deadLinkOnCellular: 23
   case .restriction: 24
-  case .joinsLaunch: 25
-  case .swallowed: 26
-  case .ignoresStylesOff: 27
-  case .tokenBurst: 28
-  case .sharedEvent: 29
+  case .poolTraits: 25
+  case .refreshFading: 26
+  case .linkTraits: 27
+  case .rest: 28
+  case .slowWake: 29
+  case .storedLost: 30
+  case .joinsLaunch: 31
+  case .swallowed: 32
+  case .ignoresStylesOff: 33
+  case .tokenBurst: 34
+  case .sharedEvent: 35
   }
 }
 
 struct DrawNameTests {
   @Test func `no two draws of a device take the same stream`() {
-    #expect(Set(draws.map { kind($0.name) }) == Set(0...29))
+    #expect(Set(draws.map { kind($0.name) }) == Set(0...35))
     var taken: [UInt64: String] = [:]
     func take(_ place: (purpose: StreamPurpose, item: UInt32), _ kind: String) {
       let key = UInt64(place.purpose.rawValue) << 32 | UInt64(place.item)

@@ -104,6 +104,25 @@ private let always = TaskVerdict.runs(probability: 1)
     #expect(refresh(at: noon + .minutes(kept), request: request, task: task) == always)
   }
 
+  @Test func `without an open runs stop on some devices, and fade by halves on others`() {
+    let policy = taskPolicy { $0.appRefresh.unusedHalfLife = 43_200 }
+    func after(_ age: SimDuration, stops: Bool) -> TaskVerdict {
+      var task = pending()
+      task.stopsUnused = stops
+      return refresh(task: task, policy: policy) { $0.use.lastOpen = noon - age }
+    }
+    let unused = TaskReason(.usageHistory)
+    for stops in [true, false] { #expect(after(.hours(24), stops: stops) == always) }
+    #expect(after(.hours(36), stops: false) == .runs(probability: 0.5, mostlyFor: unused))
+    #expect(after(.hours(72), stops: false) == .runs(probability: 0.0625, mostlyFor: unused))
+    #expect(after(.days(90), stops: false) == .refused(unused))
+    #expect(after(.hours(25), stops: true) == .refused(unused))
+    var neverOpened = pending()
+    neverOpened.stopsUnused = false
+    #expect(
+      refresh(task: neverOpened, policy: policy) { $0.use.lastOpen = .distantPast } == .refused(unused))
+  }
+
   @Test func `what refuses a push refuses a refresh, by the same name, if its factor counts`() {
     let cases: [(FactorID, DeviceState)] = [
       (.forceQuit, [.forceQuit]), (.refreshSwitch, [.refreshOff]), (.powerNap, [.asleep]),
@@ -289,6 +308,16 @@ private let always = TaskVerdict.runs(probability: 1)
     let shy = taskPolicy { $0.processingTask.onBattery = 0.2 }
     #expect(process(policy: shy) == .runs(probability: 0.2, mostlyFor: .onBattery))
     #expect(process(DeviceState.plain.union(.charging), policy: shy) == always)
+  }
+
+  // B19b
+  @Test func `a new install waits for its warm-up`() {
+    let policy = taskPolicy { $0.processingTask.warmUp = 86_400 }
+    var task = pending()
+    task.installedAt = noon - .hours(23)
+    #expect(process(task: task, policy: policy) == .refused(TaskReason(.usageHistory)))
+    task.installedAt = noon - .hours(24)
+    #expect(process(task: task, policy: policy) == always)
   }
 
   @Test func `a force quit ends tasks on the older systems only, Low Power Mode where the policy says so`() {

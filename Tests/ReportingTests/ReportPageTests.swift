@@ -66,7 +66,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
 @Suite struct ReportPageTests {
   @Test func `what a scenario says stands in the page as text only`() throws {
-    let page = ReportPage.text(ResultDocument(sample(hostileName)), isLive: false)
+    let page = ReportPage.text(ResultDocument(sample(hostileName)))
     #expect(!page.contains("<b onclick"))
     #expect(page.contains("&lt;b onclick=&quot;x&quot;&gt;&#39;&amp;"))
     #expect(!page.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{7}" })
@@ -78,7 +78,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
   @Test(arguments: ["push.hourly", hostileName, String(repeating: "x", count: 10_000), "\u{5E9}\u{5DC}", " "])
   func `pages of any names are well-formed XML`(name: String) {
-    #expect(XMLCheck(ReportPage.text(ResultDocument(sample(name)), isLive: false)).error == nil)
+    #expect(XMLCheck(ReportPage.text(ResultDocument(sample(name)))).error == nil)
     let comparison = ResultComparison(
       ResultDocument(sample(name)), named: name, ResultDocument(sample("other")), named: "b.json")
     #expect(XMLCheck(comparison.page).error == nil)
@@ -86,7 +86,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
 
   @Test func `every number of a page is that of the file, at the place it names`() throws {
     let result = sample()
-    let numbers = XMLCheck(ReportPage.text(ResultDocument(result), isLive: false)).numbers
+    let numbers = XMLCheck(ReportPage.text(ResultDocument(result))).numbers
     #expect(numbers.count > 20)
     for (path, text) in numbers {
       let value = try #require(lookUp(path, in: result)?.double, "\(path)")
@@ -109,8 +109,8 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
         ResultFile.decode(SourceText(name: "r.json", text: result.text), log: log), "\(log.diagnostics)")
       #expect(again.text == result.text)
       #expect(
-        ReportPage.text(ResultDocument(again), isLive: false)
-          == ReportPage.text(ResultDocument(result), isLive: false))
+        ReportPage.text(ResultDocument(again))
+          == ReportPage.text(ResultDocument(result)))
       #expect(MarkdownSummary.text(ResultDocument(again)) == MarkdownSummary.text(ResultDocument(result)))
       #expect(
         ResultCSV.files(ResultDocument(again)).map(\.text)
@@ -125,7 +125,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
         members.removeAll { $0.key == field }
         members.append(.init(field, value))
         #expect(
-          XMLCheck(ReportPage.text(ResultDocument(.object(members)), isLive: false)).error == nil,
+          XMLCheck(ReportPage.text(ResultDocument(.object(members)))).error == nil,
           "\(field): \(value)")
         _ = MarkdownSummary.text(ResultDocument(.object(members)))
         _ = ResultCSV.files(ResultDocument(.object(members)))

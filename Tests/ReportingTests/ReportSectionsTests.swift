@@ -34,7 +34,7 @@ private func result(
 }
 
 private func page(_ result: JSONValue) -> String {
-  let page = ReportPage.text(ResultDocument(result), isLive: false)
+  let page = ReportPage.text(ResultDocument(result))
   #expect(XMLCheck(page).error == nil)
   return plain(page)
 }
@@ -217,8 +217,7 @@ private let calls: JSONValue = [
     func page(_ delivered: [Int64]) -> String {
       let members = delivered.enumerated().map { JSONValue.Member("s\($0)", strategy($1)) }
       return ReportPage.text(
-        ResultDocument(result(metrics: none, more: [JSONValue.Member("strategies", .object(members))])),
-        isLive: false)
+        ResultDocument(result(metrics: none, more: [JSONValue.Member("strategies", .object(members))])))
     }
     let alike = page([60, 61, 60])
     #expect(alike.components(separatedBy: "class=\"stack\"").count == 2)

@@ -79,6 +79,44 @@ def load(path, loader):
     return plain(yaml.load(path.read_bytes(), loader))
 
 
+def strict(schema):
+    """The same, refusing members that the schema does not name: then a field that is missing in it is found."""
+    if isinstance(schema, list):
+        return [strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: strict(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        made["additionalProperties"] = False
+    return made
+
+
+def results(pushsim):
+    """Results of every kind against the schema of results."""
+    text = subprocess.run([pushsim, "schema", "result"], check=True, capture_output=True, text=True).stdout
+    schema = json.loads(text)
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(strict(schema))
+    failures = []
+    small = ["--devices", "10", "--replications", "2", "--json", "-", "--quiet", "--set", "experiment.duration=2 d"]
+    for arguments in [
+        ["news_feed.yaml"],
+        ["news_feed.yaml", "--policy", "guide", "--policy", "evidence"],
+        ["incoming_calls.yaml"],
+        ["offline_reading.yaml", "--set", "experiment.uncertainty={samples: 3, replications: 2}"],
+        ["migrate_fetch_to_tasks.yaml"],
+    ]:
+        command = [pushsim, "run", ROOT / "Scenarios" / arguments[0], *arguments[1:], *small]
+        result = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+        error = jsonschema.exceptions.best_match(validator.iter_errors(result))
+        if error:
+            failures.append(f"the result of {' '.join(arguments)}: {error.json_path}: {error.message[:300]}")
+        del result["provenance" if "provenance" in result else "runs"]
+        if validator.is_valid(result):
+            failures.append(f"the result of {' '.join(arguments)}: the schema takes it without its provenance")
+    return failures
+
+
 def main(pushsim):
     validators = {}
     for kind in ["scenario", "population", "policy"]:
@@ -102,6 +140,8 @@ def main(pushsim):
                 error = jsonschema.exceptions.best_match(validators[kind].iter_errors(load(path, loader)))
                 if error:
                     failures.append(f"{path.relative_to(ROOT)} (YAML {name}): {error.json_path}: {error.message[:300]}")
+
+    failures += results(pushsim)
 
     check = subprocess.run([pushsim, "check", *VALID.glob("*.yaml")], capture_output=True, text=True)
     if check.returncode:

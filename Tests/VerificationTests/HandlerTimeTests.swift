@@ -106,7 +106,7 @@ struct HandlerTimeTests {
     let json = ResultDocument(result).json
     #expect(MarkdownSummary.text(ResultDocument(json)).contains("handlers completed"))
     #expect(
-      ReportPage.text(ResultDocument(json), isLive: false).contains(
+      ReportPage.text(ResultDocument(json)).contains(
         "whose handler ended within the time it got"))
     // With handlers that all end in time the column would say nothing.
     let quick = try Simulation.run(
@@ -156,7 +156,7 @@ struct HandlerTimeTests {
     #expect(json["strategies"]?["push"]?["energy_j"]?["not_priced"] == nil)
     let text = TextSummary.text(ResultDocument(result), width: 120)
     let markdown = MarkdownSummary.text(ResultDocument(json))
-    let page = ReportPage.text(ResultDocument(json), isLive: false)
+    let page = ReportPage.text(ResultDocument(json))
     for output in [text, markdown, page] { #expect(output.contains("†")) }
     #expect(markdown.contains("no source has a figure"))
     #expect(

@@ -184,8 +184,8 @@ import Testing
   func `an app not opened for a day is not refreshed`(policy: String) throws {
     let trace = try Simulation.trace(
       yaml(
-        "{app_refresh: {}}", timeline: daily, policy: policy, set: "app_refresh.device_sigma: 0",
-        duration: "20 d"))
+        "{app_refresh: {}}", timeline: daily, policy: policy,
+        set: "app_refresh.device_sigma: 0, app_refresh.unused_stops: 100 %", duration: "20 d"))
     let runs = refreshes(trace)
     let lastOpen = Double(13 * 24 + 18) * 3600
     #expect(runs.contains { $0 < lastOpen })

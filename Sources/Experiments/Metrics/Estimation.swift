@@ -112,6 +112,12 @@ struct Estimation {
       // `--strategy` may have left the strategy out of this run.
       guard let strategy = strategies.first(where: { $0.name == expectation.strategy }) else { return nil }
       let result = strategy.metric(expectation.metric)
+      if expectation.interval == .plausible {
+        // The study that follows tells.
+        return ExpectationResult(
+          expectation: expectation, observed: result?.estimate, outcome: .undecided, chanceOfWrongMiss: 0,
+          isExact: false)
+      }
       let outcome = outcome(expectation, result)
       // Wrong on the one side or the other: only a range has both.
       let sides = [expectation.low, expectation.high].count { $0.isFinite }

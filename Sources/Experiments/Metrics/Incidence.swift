@@ -87,25 +87,7 @@ public struct IncidenceResult: Sendable {
       all.segments[index].map { (segment, curve(known.map { $0.segments[index] }, all: $0)) }
     }
     quantiles = IncidenceResult.levels.map { level in
-      (
-        level,
-        delivered.quantile(level) { index, fraction in
-          IncidenceResult.time(index, fraction, times, latency)
-        }
-      )
+      (level, delivered.quantile(level, records: latency, unit: 1e-6))
     }
-  }
-
-  /// When deliveries of a cell have reached a fraction of their number, as the histogram has it.
-  private static func time(_ index: Int, _ fraction: Double, _ times: [Double], _ latency: LogHistogram)
-    -> Double
-  {
-    let start = index == 0 ? 0 : times[index - 1]
-    let before = index == 0 ? 0 : latency.share(upTo: Int64(start * 1e6)) ?? 0
-    let after = latency.share(upTo: Int64(times[index] * 1e6)) ?? 0
-    guard let found = latency.quantile(min(1, max(0, before + fraction * (after - before)))) else {
-      return times[index]
-    }
-    return min(times[index], max(start, Double(found) * 1e-6))
   }
 }

@@ -1,6 +1,7 @@
 public import OutputAnalysis
 public import PushModel
 import PushPolicy
+public import Quantities
 
 /// A number that a replication yields for a strategy.
 public struct Metric: Sendable {
@@ -12,6 +13,18 @@ public struct Metric: Sendable {
     case joulesPerDeviceDay = "J per device and day"
     case bytesPerDeviceDay = "B per device and day"
     case proportionPerDeviceDay = "proportion per device and day"
+
+    /// What a value is written as, and the largest that may be asked for.
+    public var measure: (dimension: Dimension, limit: Double) {
+      switch self {
+      case .proportion: (.proportion, 1)
+      case .seconds: (.time, 31_536_000)
+      case .perDeviceDay: (.count, 1_000_000)
+      case .joules, .joulesPerDeviceDay: (.energy, 1_000_000_000)
+      case .bytesPerDeviceDay: (.bytes, 1_000_000_000_000)
+      case .proportionPerDeviceDay: (.proportion, 1000)
+      }
+    }
   }
 
   /// How results show a metric beside the list of all.
@@ -152,13 +165,13 @@ public struct Metric: Sendable {
         ratio(delivered(tally), tally.sent)
       }
     ]
-    for (index, threshold) in Tally.thresholds.enumerated() {
+    for (index, threshold) in Tally.thresholdNames.enumerated() {
       all.append(
         Metric(
-          "delivered_within_" + threshold.name, .proportion,
-          "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold.name)) of the send",
+          "delivered_within_" + threshold, .proportion,
+          "share of pushes that woke or reached the app, or of alerts shown, within \(words(threshold)) of the send",
           pushes: true,
-          display: threshold.name != "5min"
+          display: Tally.thresholds[index] != Tally.headline
             ? nil
             : Display(
               5, .headline, "5 min",
@@ -173,11 +186,11 @@ public struct Metric: Sendable {
       ) {
         tally, _ in ofWakeable(delivered(tally), tally)
       })
-    for (index, threshold) in Tally.thresholds.enumerated() {
+    for (index, threshold) in Tally.thresholdNames.enumerated() {
       all.append(
         Metric(
-          "delivered_within_\(threshold.name)_of_wakeable", .proportion,
-          "`delivered_within_\(threshold.name)`, of pushes whose fate is not `not_wakeable`", pushes: true
+          "delivered_within_\(threshold)_of_wakeable", .proportion,
+          "`delivered_within_\(threshold)`, of pushes whose fate is not `not_wakeable`", pushes: true
         ) { tally, _ in ofWakeable(tally.within[index], tally) })
     }
     all += [
@@ -286,9 +299,28 @@ public struct Metric: Sendable {
       Metric(
         "bytes_per_device_day", .bytesPerDeviceDay, "payloads of pushes that arrived, and what was loaded"
       ) { tally, days in perDeviceDay(Double(tally.energy.bytes), tally, days) },
+      Metric(
+        "longest_silence_s", .seconds,
+        "longest time in which nothing reached the app: no push, no shown alert, no task; mean over the devices that have the app at the end",
+        appliesTo: Self.reachesApp
+      ) { tally, _ in
+        ReplicationSample.Item(
+          (tally.silence.mean ?? 0) * Double(tally.silence.count) * 1e-6, of: Double(tally.silence.count))
+      },
     ]
+    for (index, silence) in Tally.silences.enumerated() {
+      all.append(
+        Metric(
+          "silent_over_" + silence.name, .proportion,
+          "share of these devices whose longest silence is over \(words(silence.name))",
+          appliesTo: Self.reachesApp
+        ) { tally, _ in ratio(tally.silentFor[index], Int64(clamping: tally.silence.count)) })
+    }
     return all
   }()
+
+  /// Something of the strategy reaches the app without the user.
+  private static let reachesApp: @Sendable (Strategy) -> Bool = { $0.sendsPushes || !$0.tasks.isEmpty }
 
   public static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
 

@@ -95,8 +95,22 @@ public struct ExpectationResult: Sendable {
   /// Whether it leaves no room for chance, as `at_most: 0 %` and `at_least: 100 %`: then it is met if all replications agree with
   /// it, and says nothing beyond them.
   public var isExact: Bool
+  /// The range over what is plausible of the parameters that are assumed; nil where it is not known.
+  public var plausible: (low: Double, high: Double)?
 
   public static let mostReplications = 1_000_000
+
+  /// Judges by a range over what is plausible; more replications do not change it.
+  mutating func judge(low: Double?, high: Double?) {
+    (self.low, self.high, replicationsToDecide) = (low, high, nil)
+    outcome =
+      if let low, let high {
+        low >= expectation.low && high <= expectation.high
+          ? .met : high < expectation.low || low > expectation.high ? .missed : .undecided
+      } else {
+        .undecided
+      }
+  }
 }
 
 /// The results under one policy.
@@ -117,8 +131,28 @@ public struct PolicyRun: Sendable {
   /// Nil where the scenario asks for none.
   public var precision: PrecisionResult?
   public var selection: SelectionResult?
-  /// Nil unless the scenario asks for it and there is an uncertain parameter.
+  /// What becomes of the answer over what is assumed; nil where it was not looked at or there is no such parameter.
   public var uncertainty: UncertaintyResult?
+  /// Whether there is nothing to look at: no parameter that is read is assumed and has a prior.
+  public var assumesNothing = false
+
+  /// Takes what a study of the policy came to, and judges what is expected of plausible ranges.
+  ///
+  /// - Parameter study: nil where the study found no uncertain parameter.
+  public mutating func add(_ study: UncertaintyResult?) {
+    uncertainty = study
+    assumesNothing = study == nil
+    for index in expectations.indices {
+      let claim = expectations[index].expectation
+      let metric = strategies.first { $0.name == claim.strategy }?.metric(claim.metric)
+      let range = study?.metric(claim.metric, of: claim.strategy)
+      expectations[index].plausible = range.map { ($0.low, $0.high) }
+      guard claim.interval == .plausible else { continue }
+      // Where nothing is assumed chance is all that there is.
+      expectations[index].judge(
+        low: study == nil ? metric?.low : range?.low, high: study == nil ? metric?.high : range?.high)
+    }
+  }
 }
 
 /// The results of an experiment, a run per policy.

@@ -85,8 +85,18 @@ public struct Runner: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(RunError) -> ReplicationOutput {
+    try output(of: replications, samplesOnly: false, progress: progress, shouldStop: shouldStop)
+  }
+
+  /// - Parameter samplesOnly: as of ``ReplicationOutput``.
+  func output(
+    of replications: Range<Int>, samplesOnly: Bool,
+    progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void,
+    shouldStop: @escaping @Sendable () -> Bool
+  ) throws(RunError) -> ReplicationOutput {
     precondition(!replications.isEmpty && replications.lowerBound >= 0, "the replications \(replications)")
-    let board = Board(scenario, replications, progress: progress, shouldStop: shouldStop)
+    let board = Board(
+      scenario, replications, samplesOnly: samplesOnly, progress: progress, shouldStop: shouldStop)
     if threads == 1 {
       board.work()
     } else {
@@ -148,7 +158,8 @@ private final class Board: Sendable {
   private static let devicesPerRange = 16
 
   init(
-    _ scenario: Scenario, _ replications: Range<Int>, progress: @escaping @Sendable (Int, Int) -> Void,
+    _ scenario: Scenario, _ replications: Range<Int>, samplesOnly: Bool,
+    progress: @escaping @Sendable (Int, Int) -> Void,
     shouldStop: @escaping @Sendable () -> Bool
   ) {
     self.scenario = scenario
@@ -160,7 +171,7 @@ private final class Board: Sendable {
       State(
         output: ReplicationOutput(
           policies: scenario.input.policies.count, strategies: scenario.input.strategies.count,
-          replications: replications.count)))
+          replications: replications.count, samplesOnly: samplesOnly)))
   }
 
   func work() {

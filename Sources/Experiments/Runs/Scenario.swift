@@ -32,14 +32,26 @@ public struct ExperimentSettings: Sendable {
 
 /// A claim about a result that the scenario states in advance.
 public struct Expectation: Sendable {
+  /// What must lie where the claim says.
+  public enum Interval: String, Sendable, CaseIterable {
+    /// The interval over replications: the model with the scenario's values.
+    case chance
+    /// The range over what is plausible of the parameters that are assumed.
+    case plausible
+  }
+
   public var strategy: String
   public var metric: String
   /// The claim holds when the true value lies between these, ends included; infinite where open.
   public var low: Double
   public var high: Double
   public var source: String?
+  public var interval: Interval
 
-  public init(strategy: String, metric: String, low: Double, high: Double, source: String?) {
+  public init(
+    strategy: String, metric: String, low: Double, high: Double, source: String?, interval: Interval = .chance
+  ) {
+    self.interval = interval
     self.strategy = strategy
     self.metric = metric
     self.low = low
@@ -63,7 +75,7 @@ public struct Scenario: Sendable {
   public let question: String
   public private(set) var input: ModelInput
   public private(set) var experiment: ExperimentSettings
-  public let expectations: [Expectation]
+  public private(set) var expectations: [Expectation]
   /// SHA-256 over everything that was read: the scenario, the files it names and what was set on the command line; after
   /// a change, over that and the change.
   public private(set) var digest: String
@@ -118,6 +130,9 @@ public struct Scenario: Sendable {
 
   // What changes no value.
 
+  /// Claims more than the file does.
+  public mutating func expect(_ more: [Expectation]) { expectations += more }
+
   /// Leaves out the other strategies, and what is asked of them.
   ///
   /// - Returns: the strategy of which a precision was asked that is left out; nil if there is none.
@@ -131,6 +146,14 @@ public struct Scenario: Sendable {
 
   /// Leaves out the other policies.
   mutating func keep(policy index: Int) { input.policies = [input.policies[index]] }
+
+  /// Scenarios that differ in their only policy alone as one of all these policies. It is simulated and not kept: the
+  /// digest is that of the first.
+  static func together(_ scenarios: ArraySlice<Scenario>) -> Scenario {
+    var one = scenarios.first!
+    one.input.policies = scenarios.map { $0.input.policies[0] }
+    return one
+  }
 
   /// Changes what is simulated, and the digest with it.
   ///

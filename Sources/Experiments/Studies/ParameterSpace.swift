@@ -46,9 +46,11 @@ public struct ParameterSpace: Sendable {
   ///   - policy: the index of the policy.
   ///   - patterns: which parameters, of those that have a prior; empty: those that are assumed or could not be verified,
   ///     and that the scenario reads.
-  public init(_ scenario: Scenario, policy: Int, patterns: [String] = []) {
+  ///   - devices: of each replication; nil: as the scenario says.
+  public init(_ scenario: Scenario, policy: Int, patterns: [String] = [], devices: Int? = nil) {
     var scenario = scenario
     scenario.keep(policy: policy)
+    if let devices { scenario.devices = devices }
     let all = Self.all(scenario.input)
     parameters =
       patterns.isEmpty
@@ -89,6 +91,25 @@ public struct ParameterSpace: Sendable {
       }
     }
     return scenario
+  }
+
+  /// Of points in the order of a design, ranges of neighbours that set the same in the population, and so differ in the
+  /// policy alone.
+  func neighbours(_ levels: [[Double?]], most: Int) -> [Range<Int>] {
+    let ofPopulation = parameters.indices.filter {
+      if case .population = parameters[$0].target { true } else { false }
+    }
+    var ranges: [Range<Int>] = []
+    for (index, point) in levels.enumerated() {
+      if let last = ranges.last, last.count < most,
+        ofPopulation.allSatisfy({ levels[last.lowerBound][$0] == point[$0] })
+      {
+        ranges[ranges.count - 1] = last.lowerBound..<index + 1
+      } else {
+        ranges.append(index..<index + 1)
+      }
+    }
+    return ranges
   }
 
   /// What a point sets, to the last bit: also a parameter that replications would draw, and the study leaves at its value.

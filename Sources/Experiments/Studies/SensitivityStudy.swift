@@ -116,7 +116,7 @@ public struct SensitivityStudy: Sendable {
   public static let plausible = 0.05...0.95
 
   private let space: ParameterSpace
-  private let settings: SensitivitySettings
+  let settings: SensitivitySettings
   private let threads: Int
   private let metric: Int
 

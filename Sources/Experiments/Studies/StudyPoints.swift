@@ -46,31 +46,76 @@ extension ParameterSpace {
       return StudyPoint(label: "\(part) \(index + 1)", scenario: scenario)
     }
     try keeper?.begin(points)
-    let devices = scenario.experiment.devices
+    let bench = SharedLives(
+      points.map(\.scenario), groups: neighbours(levels, most: Self.together(scenario)), threads: threads,
+      progress: progress, shouldStop: shouldStop)
     var values: [[[[Double]?]]] = []
     for (index, point) in points.enumerated() {
-      let runner = Runner(point.scenario, threads: threads)
-      // The tallies go: a study has hundreds of points.
-      func simulate(_ block: Range<Int>) throws(RunError) -> ReplicationOutput {
-        try runner.output(
-          of: block,
-          progress: { done, _ in
-            progress(
-              (index * replications + block.lowerBound) * devices + done,
-              points.count * replications * devices)
-          }, shouldStop: shouldStop)
-      }
-      do {
-        let rows =
-          try keeper?.values(of: point, simulate: simulate)
-          ?? simulate(0..<replications).rows(point.scenario.series, of: point.scenario)
-        values.append(point.scenario.columns(of: rows))
-      } catch RunError.interrupted(let completed, _) {
-        throw RunError.interrupted(
-          completed: index * replications + completed, of: points.count * replications)
-      }
+      func simulate(_ block: Range<Int>) throws -> ReplicationOutput { try bench.output(index, block) }
+      let rows =
+        try keeper?.values(of: point, simulate: simulate)
+        ?? simulate(0..<replications).rows(point.scenario.series, of: point.scenario)
+      values.append(point.scenario.columns(of: rows))
     }
     return values
+  }
+
+  /// How many points are played together at most: what a thread keeps of each play should stay in its processor's cache.
+  private static func together(_ scenario: Scenario) -> Int {
+    max(1, 16 / scenario.input.strategies.count)
+  }
+}
+
+/// Simulates points of a study, neighbours that differ in the policy alone together: each life is laid down once for all
+/// of them. A point's numbers are those that it has alone.
+private final class SharedLives {
+  private let scenarios: [Scenario]
+  private let groups: [Range<Int>]
+  private let threads: Int
+  private let progress: @Sendable (Int, Int) -> Void
+  private let shouldStop: @Sendable () -> Bool
+  /// Of the group at hand: by the first replication of a block, what its points from one on yielded.
+  private var known: [Int: (first: Int, block: Range<Int>, outputs: [ReplicationOutput])] = [:]
+  private var group = 0..<0
+
+  init(
+    _ scenarios: [Scenario], groups: [Range<Int>], threads: Int,
+    progress: @escaping @Sendable (Int, Int) -> Void, shouldStop: @escaping @Sendable () -> Bool
+  ) {
+    self.scenarios = scenarios
+    self.groups = groups
+    self.threads = threads
+    self.progress = progress
+    self.shouldStop = shouldStop
+  }
+
+  /// What some replications at a point yield. The tallies go with the group: a study has hundreds of points.
+  func output(_ index: Int, _ block: Range<Int>) throws(RunError) -> ReplicationOutput {
+    if !group.contains(index) {
+      group = groups.first { $0.contains(index) }!
+      known = [:]
+    }
+    if let all = known[block.lowerBound], all.block == block, index >= all.first {
+      return all.outputs[index - all.first]
+    }
+    let members = index..<group.upperBound
+    let scenario = Scenario.together(scenarios[members])
+    let (devices, replications) = (scenario.devices, scenario.replications)
+    let (before, all) = (index * replications, scenarios.count * replications)
+    let progress = progress
+    do throws(RunError) {
+      let output = try Runner(scenario, threads: threads).output(
+        of: block, samplesOnly: true,
+        progress: { done, _ in
+          progress(
+            (before + block.lowerBound * members.count) * devices + done * members.count, all * devices)
+        }, shouldStop: shouldStop)
+      let outputs = members.indices.map { output.only(policy: $0 - members.lowerBound) }
+      if members.count > 1 { known[block.lowerBound] = (index, block, outputs) }
+      return outputs[0]
+    } catch .interrupted(let completed, _) {
+      throw .interrupted(completed: before + completed * members.count, of: all)
+    }
   }
 }
 

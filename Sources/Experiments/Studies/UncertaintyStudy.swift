@@ -9,23 +9,45 @@ public struct UncertaintySettings: Sendable, Equatable {
   public var samples: Int
   /// Of each set; at least 2, or chance could not be told from ignorance.
   public var replications: Int
+  /// Of each replication; nil: as many as the scenario says.
+  public var devices: Int?
   /// Which parameters, see ``ParameterSpace``; empty: the assumed ones.
   public var parameters: [String]
 
-  public init(samples: Int = 200, replications: Int = 4, parameters: [String] = []) {
+  public init(samples: Int = 200, replications: Int = 4, devices: Int? = nil, parameters: [String] = []) {
     self.samples = samples
     self.replications = replications
+    self.devices = devices
     self.parameters = parameters
   }
+
+  /// What every run adds: as many lives in all as cost no more than the run itself, in few sets, each of few devices.
+  ///
+  /// - Parameter scenario: as it was run, with the replications that it had.
+  public static func small(_ scenario: Scenario) -> UncertaintySettings {
+    let (samples, replications) = (64, 4)
+    // Part of the run's own, for strict or lax parameters make more work than the scenario's.
+    let lives = 0.8 * Double(scenario.devices) * Double(scenario.replications)
+    let devices = Int(lives / Double(samples * replications))
+    return UncertaintySettings(
+      samples: samples, replications: replications,
+      devices: min(scenario.devices, max(leastDevices, devices)))
+  }
+
+  private static let leastDevices = 2
 }
 
 /// What a metric comes to over the parameter sets.
 public struct UncertainMetric: Sendable {
   public var metric: Metric
   public var effects: CrossedEffects
-  /// The central interval of the sets' means, corrected for chance.
+  /// The mean of the sets, and the central interval of ``UncertaintyResult/share`` of them: chance is taken out of its
+  /// width, and its place is that of the run, which has more devices.
+  public var mean: Double
   public var low: Double
   public var high: Double
+  /// The parameters that matter most, indices of ``UncertaintyResult/parameters``; only of metrics that results show first.
+  public var influences: [RankInfluence]
 }
 
 /// Two strategies over the parameter sets, each set's replications paired.
@@ -35,6 +57,7 @@ public struct UncertainRanking: Sendable {
   public var second: String
   /// The first minus the second.
   public var effects: CrossedEffects
+  public var mean: Double
   public var low: Double
   public var high: Double
   /// The share of sets in which the first has more; where they are equal, half of the set counts.
@@ -43,16 +66,33 @@ public struct UncertainRanking: Sendable {
   public var undecided: Double
 }
 
+/// Whether all strategies keep the order that they have in the run.
+public struct UncertainOrder: Sendable {
+  public var metric: Metric
+  /// The names, the one with the most first.
+  public var order: [String]
+  /// The share of sets in which the whole order is the same, and the one in which the first is. Equal strategies have any
+  /// order.
+  public var holds: Double
+  public var firstHolds: Double
+}
+
 /// What of an answer is ignorance, and what is chance.
 public struct UncertaintyResult: Sendable {
+  /// What a plausible range holds of what the priors give: it is no confidence, for nothing was measured.
+  public static let share = 0.9
+
   public var settings: UncertaintySettings
-  public var confidence: Double
+  /// Of each replication.
+  public var devices: Int
   public var parameters: [UncertainParameter]
   /// Whether the sets are scrambled Sobol points; else a Latin hypercube, since there are too many parameters.
   public var isSobol: Bool
   public var strategies: [(name: String, metrics: [UncertainMetric])]
   /// Of all pairs of strategies.
   public var rankings: [UncertainRanking]
+  /// Of metrics that results show first, and of at least two strategies.
+  public var orders: [UncertainOrder]
 
   /// - Parameter metric: the name.
   public func metric(_ name: String, of strategy: String) -> UncertainMetric? {
@@ -68,21 +108,35 @@ public struct UncertaintyStudy: Sendable {
   private let space: ParameterSpace
   private let settings: UncertaintySettings
   private let threads: Int
+  /// The run of the scenario's own values, to which ranges belong.
+  private let run: PolicyRun?
+  /// Whether the first replications of the run are those of a set, and tell what the scenario's values come to in them.
+  private let runHasAll: Bool
 
   /// - Parameters:
   ///   - policy: the index of the policy.
+  ///   - run: of the scenario under the policy; nil: ranges lie where the few replications of the sets put them.
   ///   - threads: at least 1.
-  public init(_ scenario: Scenario, policy: Int, settings: UncertaintySettings, threads: Int) {
+  public init(
+    _ scenario: Scenario, policy: Int, settings: UncertaintySettings, run: PolicyRun? = nil, threads: Int
+  ) {
     precondition(settings.samples >= 2 && settings.replications >= 2, "the study \(settings)")
-    space = ParameterSpace(scenario, policy: policy, patterns: settings.parameters)
+    space = ParameterSpace(
+      scenario, policy: policy, patterns: settings.parameters, devices: settings.devices)
     self.settings = settings
     self.threads = threads
+    // What each replication of the run draws anew, a set may fix: then the run is of something else.
+    self.run = space.parameters.contains(where: \.isGivenAsPrior) ? nil : run
+    runHasAll = space.scenario.devices == scenario.devices && settings.replications <= scenario.replications
   }
+
+  private var addsOwnValues: Bool { run != nil && !runHasAll }
 
   /// How many devices are simulated in all.
   public var devices: Int {
     space.parameters.isEmpty
-      ? 0 : settings.samples * settings.replications * space.scenario.experiment.devices
+      ? 0
+      : (settings.samples + (addsOwnValues ? 1 : 0)) * settings.replications * space.scenario.devices
   }
 
   /// Nil when there is no uncertain parameter.
@@ -100,72 +154,14 @@ public struct UncertaintyStudy: Sendable {
     let points = DesignPoints.points(
       count: settings.samples, dimensions: space.parameters.count,
       StreamFamily(seed: space.scenario.input.seed, replication: 0))
-    return result(
-      try space.values(
-        at: points, part: "\(space.scenario.input.policies[0].name), set",
-        replications: settings.replications,
-        threads: threads, keeper: keeper, progress: progress, shouldStop: shouldStop))
-  }
-
-  /// - Parameter outputs: by set, strategy, metric and replication.
-  private func result(_ outputs: [[[[Double]?]]]) -> UncertaintyResult {
-    let confidence = space.scenario.experiment.confidence
-    let strategies = space.scenario.input.strategies
-    // By strategy and metric: values by set and replication; nil unless every set has them.
-    let values = strategies.indices.map { strategy in
-      Metric.all.indices.map { metric -> [[Double]]? in
-        let sets = outputs.compactMap { $0[strategy][metric] }
-        return sets.count == outputs.count ? sets : nil
-      }
-    }
-    let estimation = Estimation(scenario: space.scenario)
-    let applies = strategies.map { strategy in Metric.all.map { estimation.applies($0, to: strategy) } }
-    var result = UncertaintyResult(
-      settings: settings, confidence: confidence, parameters: space.parameters,
-      isSobol: space.parameters.count <= DesignPoints.sobolDimensions, strategies: [], rankings: [])
-    for (index, strategy) in strategies.enumerated() {
-      let metrics = Metric.all.indices.compactMap { metric -> UncertainMetric? in
-        guard applies[index][metric], let effects = values[index][metric].flatMap(CrossedEffects.init) else {
-          return nil
-        }
-        let interval = effects.interval(share: confidence)
-        return UncertainMetric(
-          metric: Metric.all[metric], effects: effects, low: interval.low, high: interval.high)
-      }
-      result.strategies.append((strategy.name, metrics))
-    }
-    for metric in Metric.all.indices {
-      for first in strategies.indices {
-        for second in strategies.indices where second > first {
-          guard applies[first][metric], applies[second][metric], let a = values[first][metric],
-            let b = values[second][metric]
-          else { continue }
-          let differences = zip(a, b).map { zip($0, $1).map { $0 - $1 } }
-          guard let effects = CrossedEffects(differences) else { continue }
-          result.rankings.append(
-            ranking(
-              Metric.all[metric], strategies[first].name, strategies[second].name, differences, effects,
-              confidence))
-        }
-      }
-    }
-    return result
-  }
-
-  private func ranking(
-    _ metric: Metric, _ first: String, _ second: String, _ differences: [[Double]], _ effects: CrossedEffects,
-    _ confidence: Double
-  ) -> UncertainRanking {
-    let means = differences.map { $0.reduce(0, +) / Double($0.count) }
-    // The error of a set's mean is estimated from all sets: a few replications of one say little.
-    let freedom = effects.settings * (effects.replications - 1)
-    let error =
-      effects.chanceVariance.squareRoot() * studentQuantile(confidence: confidence, degreesOfFreedom: freedom)
-    let more = means.reduce(0.0) { $0 + ($1 > 0 ? 1 : $1 == 0 ? 0.5 : 0) }
-    let interval = effects.interval(share: confidence)
-    return UncertainRanking(
-      metric: metric, first: first, second: second, effects: effects, low: interval.low, high: interval.high,
-      firstIsMore: more / Double(means.count),
-      undecided: Double(means.filter { $0.magnitude <= error }.count) / Double(means.count))
+    let own: [[Double?]] = addsOwnValues ? [space.parameters.map { _ in nil }] : []
+    var outputs = try space.values(
+      at: points + own, part: "\(space.scenario.input.policies[0].name), set",
+      replications: settings.replications,
+      threads: threads, keeper: keeper, progress: progress, shouldStop: shouldStop)
+    let ownOutput = addsOwnValues ? outputs.removeLast() : nil
+    return UncertaintyEstimation(
+      space: space, settings: settings, points: points, outputs: outputs, own: ownOutput, run: run
+    ).result
   }
 }

@@ -1,6 +1,6 @@
 public import OutputAnalysis
 public import PushPolicy
-import Quantities
+public import Quantities
 
 /// What one strategy did in one replication, as whole numbers only: adding tallies is exact and its order does not
 /// matter, so the result is the same on any number of threads.
@@ -30,7 +30,7 @@ public struct Tally: Sendable {
   public struct MechanismCounts: Sendable {
     public var fates = InlineArray<10, Int64>(repeating: 0)
     /// As ``Tally/within``.
-    public var within = InlineArray<4, Int64>(repeating: 0)
+    public var within = ByThreshold<Int64>(repeating: 0)
     /// As ``Tally/latency``.
     public var latency = LogHistogram()
 
@@ -41,9 +41,7 @@ public struct Tally: Sendable {
     mutating func countDelivered(_ time: SimDuration) {
       fates[Int(Fate.delivered.rawValue)] += 1
       latency.record(time.microseconds)
-      for (index, threshold) in Tally.thresholds.enumerated() where time <= .seconds(threshold.seconds) {
-        within[index] += 1
-      }
+      Tally.countWithin(&within, time)
     }
 
     mutating func add(_ other: borrowing MechanismCounts) {
@@ -120,12 +118,14 @@ public struct Tally: Sendable {
   public var deliveredInForeground: Int64 = 0
   /// Visible notifications shown to the user.
   public var shown: Int64 = 0
-  /// Delivered within 1 min, 5 min, 15 min, 1 h of the send.
-  public var within = InlineArray<4, Int64>(repeating: 0)
+  /// Delivered within each of the ``thresholds`` of the send.
+  public var within = ByThreshold<Int64>(repeating: 0)
   public var wokenWithin15min: Int64 = 0
   public var byHour = InlineArray<24, Segment>(repeating: Segment())
   public var byClass = InlineArray<4, Segment>(repeating: Segment())
   public var byKind = InlineArray<3, Segment>(repeating: Segment())
+  /// Devices to which pushes were sent, by the share of theirs that was delivered: none, then up to each tenth.
+  public var byShareDelivered = InlineArray<11, Int64>(repeating: 0)
   /// Launches in the background, and those whose content was on the screen before it was superseded.
   public var wakes: Int64 = 0
   public var usefulWakes: Int64 = 0
@@ -173,12 +173,40 @@ public struct Tally: Sendable {
 
   public var downloads = DownloadCounts()
 
+  /// Of each device that has the app at the end: the longest time in which nothing reached the app. Unit: microseconds.
+  public var silence = LogHistogram()
+  /// Devices whose longest silence is longer than each of ``silences``.
+  public var silentFor = InlineArray<3, Int64>(repeating: 0)
+
   /// By ``TaskMechanism``.
   public var tasks = InlineArray<2, TaskCounts>(repeating: TaskCounts())
 
-  public static let thresholds: [(name: String, seconds: Int64)] = [
-    ("1min", 60), ("5min", 300), ("15min", 900), ("1h", 3600),
-  ]
+  /// A value for each of the ``thresholds``.
+  public typealias ByThreshold<Value> = InlineArray<4, Value>
+
+  /// The times from the send within which deliveries are counted, ascending.
+  public static var thresholds: ByThreshold<SimDuration> {
+    [.minutes(1), .minutes(5), .minutes(15), .hours(1)]
+  }
+
+  /// Their names in metrics and results, such as `5min`.
+  public static let thresholdNames: [String] = {
+    let thresholds = Tally.thresholds
+    return thresholds.indices.map { index in
+      let minutes = thresholds[index].microseconds / SimDuration.minutes(1).microseconds
+      return minutes < 60 ? "\(minutes)min" : "\(minutes / 60)h"
+    }
+  }()
+
+  /// The threshold that summaries show, and that hours, classes, days and devices are counted by.
+  public static var headline: SimDuration { .minutes(5) }
+
+  static func countWithin(_ within: inout ByThreshold<Int64>, _ time: SimDuration) {
+    let thresholds = Tally.thresholds
+    for index in thresholds.indices where time <= thresholds[index] { within[index] += 1 }
+  }
+
+  public static let silences: [(name: String, hours: Int64)] = [("6h", 6), ("1d", 24), ("3d", 72)]
 
   public init() {}
 
@@ -202,6 +230,7 @@ public struct Tally: Sendable {
     for i in byHour.indices { byHour[i].add(other.byHour[i]) }
     for i in byClass.indices { byClass[i].add(other.byClass[i]) }
     for i in byKind.indices { byKind[i].add(other.byKind[i]) }
+    for i in byShareDelivered.indices { byShareDelivered[i] += other.byShareDelivered[i] }
     wakes += other.wakes
     usefulWakes += other.usefulWakes
     launchesInForeground += other.launchesInForeground
@@ -225,6 +254,8 @@ public struct Tally: Sendable {
     rangWithin5s += other.rangWithin5s
     ring.merge(other.ring)
     downloads.add(other.downloads)
+    silence.merge(other.silence)
+    for i in silentFor.indices { silentFor[i] += other.silentFor[i] }
     for i in tasks.indices { tasks[i].add(other.tasks[i]) }
     for i in apns.indices { apns[i].add(other.apns[i]) }
     for i in byMechanism.indices { byMechanism[i].add(other.byMechanism[i]) }
@@ -232,6 +263,14 @@ public struct Tally: Sendable {
 
   public func reasonCount(_ fate: Fate, _ reason: Reason) -> Int64 {
     reasons[Int(fate.rawValue) * 64 + reason.index]
+  }
+
+  /// - Parameter longest: of a device.
+  mutating func countSilence(_ longest: SimDuration) {
+    silence.record(longest.microseconds)
+    for index in silentFor.indices where longest > .hours(Self.silences[index].hours) {
+      silentFor[index] += 1
+    }
   }
 
   mutating func count(_ fate: Fate, _ reason: Reason) {

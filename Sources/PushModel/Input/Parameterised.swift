@@ -1,12 +1,6 @@
 public import Distributions
 public import Quantities
 
-/// A value of a parameter: known, or known only as a distribution from which each replication draws its own.
-public enum ParameterValue: Sendable, Equatable {
-  case fixed(Double)
-  case prior(Distribution)
-}
-
 /// One parameter as a scenario sees it after its files and `--set` were read: value, evidence and source.
 public struct ParameterSetting: Sendable {
   /// Dotted path below the profile or population, as in `hourly_budget.limit`.

@@ -276,6 +276,7 @@ extension RunFacts {
   /// APNs may keep a push: for a device that it cannot reach, or for its power.
   var stores: Bool {
     isAway || plans.contains { policy.mayHoldForPower($0) }
+      || mayBe("policy.apns.rest_share", policy.apns.restShare)
   }
 
   /// A call may be reported too late, or never.

@@ -71,8 +71,11 @@ struct AppTasks: Sendable {
 
   /// The system knows nothing of a new install, and the app has asked for nothing yet.
   mutating func forget(installedAt now: SimTime) {
+    let stopsUnused = refresh?.memory.stopsUnused ?? true
     refresh?.memory = TaskMemory()
     refresh?.memory.installedAt = now
+    // Of the device, not of the install.
+    refresh?.memory.stopsUnused = stopsUnused
     processing?.memory = TaskMemory()
     processing?.memory.installedAt = now
   }

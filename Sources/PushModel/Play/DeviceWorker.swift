@@ -172,7 +172,9 @@ struct LifeSource: Sendable {
 
   mutating func prepare(device: UInt32, policy: Int) {
     let generator = generatorOfPolicy[policy]
-    if prepared?.device != device || prepared?.generator != generator {
+    // Only what sleeps wakes for Power Nap: the lives of other devices are the same by any generator.
+    let isOther = prepared?.generator != generator && (script != nil || life.traits.hasMChip)
+    if prepared?.device != device || isOther {
       if let script {
         generators[generator].generate(&life, script: script, device: device, streams: streams)
       } else {
@@ -188,7 +190,7 @@ extension Policy {
   /// Whether anything beside the energy asks when the device is in use, or for what other apps do.
   func readsSurroundings(under strategy: Strategy) -> Bool {
     schedules || strategy.processingTask != nil && processingTask.needsIdle
-      || strategy.pushPlans.contains { mayHoldForPower($0) }
+      || strategy.pushPlans.contains { mayHoldForPower($0) || apns.mayWakeSlowly }
   }
 
   /// Whether APNs may hold pushes of a mechanism for the power of the device.

@@ -174,30 +174,17 @@ extension Play {
 
   /// Delivers to a connected device, stores for another.
   private mutating func forward(_ push: Push, after delay: SimDuration = .zero, at now: SimTime) {
-    guard state.isReachable, !holdsForPower(push.mechanism) else { return store(push, at: now) }
+    guard state.isReachable, !holdsForPower(push.mechanism), !rests(at: now) else {
+      return store(push, at: now)
+    }
     if links.mayBeDead, isDead(at: now) {
       count(push.wasStored ? .lostFromStorage : .lost, push, at: now)
       return end(push, .lost, nil, at: now)
     }
     var push = push
-    let transit = transitTime(push) + delay
+    let transit = transitTime(push) + wakingTime(push) + delay
     push.attempts = min(7, push.attempts + 1)
     inTransit.transmit(push, arrivingAt: now + transit)
-  }
-
-  /// Whether the link is dead and APNs believes it alive.
-  private mutating func isDead(at now: SimTime) -> Bool {
-    let rules = setting.policy.apns
-    // A device on both networks uses Wi-Fi.
-    let isOnWiFi = state.contains(.wifi)
-    let rate = isOnWiFi ? rules.deadLinkOnWiFi : rules.deadLinkOnCellular
-    guard rate > 0 else { return false }
-    var link = isOnWiFi ? links.wifi : links.cellular
-    link.advance(
-      to: now, rate: rate, length: rules.deadLinkLength, isOnWiFi: isOnWiFi, device: device, streams)
-    if isOnWiFi { links.wifi = link } else { links.cellular = link }
-    // Whatever made a new connection meanwhile brought it back to life.
-    return link.from <= now && link.from >= links.connectedSince
   }
 
   private mutating func transitTime(_ push: Push) -> SimDuration {
@@ -292,20 +279,27 @@ extension Play {
       && !state.isInUse
   }
 
-  /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out, after
-  /// `delay`.
-  mutating func releaseStored(after delay: SimDuration, at now: SimTime) {
-    if let push = stored.ofApp { release(push, after: delay, at: now) }
-    if let push = stored.ofCalls { release(push, after: delay, at: now) }
+  /// Something that kept APNs from handing over may have ended: what is stored and has not expired goes out.
+  ///
+  /// - Parameter isReconnected: whether the device was off the network, and comes back after a delay.
+  mutating func releaseStored(isReconnected: Bool = false, at now: SimTime) {
+    if let push = stored.ofApp { release(push, isReconnected, at: now) }
+    if let push = stored.ofCalls { release(push, isReconnected, at: now) }
   }
 
-  private mutating func release(_ push: Push, after delay: SimDuration, at now: SimTime) {
-    if holdsForPower(push.mechanism) { return }
+  private mutating func release(_ push: Push, _ isReconnected: Bool, at now: SimTime) {
+    if holdsForPower(push.mechanism) || rests(at: now) { return }
     stored[push.mechanism] = nil
     guard now < expiry(of: push) else {
       count(.discardedExpiredFromStorage, push, at: now)
       return end(push, .expiredAtAPNs, .expired, at: now)
     }
+    if isReconnected, losesStored(push) {
+      count(.lostFromStorage, push, at: now)
+      return end(push, .lost, nil, at: now)
+    }
+    // Of a device that is already connected there is nothing to wait for.
+    let delay = isReconnected ? SimDuration(seconds: setting.policy.apns.reconnectDelay) : .zero
     forward(push, after: delay, at: now)
   }
 

@@ -9,8 +9,10 @@ extension Play {
   /// The push has reached what it was for: the app, or the user's eyes.
   mutating func countDelivered(_ push: Push, at now: SimTime) {
     trace(now, push, .ended(.delivered, nil))
+    silence.end(at: now)
     let latency = now - push.sent
-    if latency <= .minutes(5), !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
+    let isPrompt = latency <= Tally.headline
+    if isPrompt, !push.isEcho { tally.daily.count(.deliveredWithin5min, at: push.sent) }
     guard push.counts else { return }
     tally.fates[Int(Fate.delivered.rawValue)] += 1
     tally.latency.record(latency.microseconds)
@@ -22,16 +24,11 @@ extension Play {
       .delivered, cell: cells.cell(of: latency), userClass: userClass, kind: kind, hour: hour)
     tally.byHour[hour].delivered += 1
     onDevice.delivered += 1
-    guard latency <= .hours(1) else { return }
-    tally.within[3] += 1
-    guard latency <= .minutes(15) else { return }
-    tally.within[2] += 1
-    guard latency <= .minutes(5) else { return }
-    tally.within[1] += 1
+    Tally.countWithin(&tally.within, latency)
+    guard isPrompt else { return }
     tally.byHourAndBattery.countWithin5min(Int(push.place))
     tally.byHour[hour].within5min += 1
     onDevice.within5min += 1
-    if latency <= .minutes(1) { tally.within[0] += 1 }
   }
 
   mutating func end(_ push: Push, _ fate: Fate, _ reason: Reason?, at now: SimTime) {
@@ -103,6 +100,14 @@ extension Play {
     tally.freshOpens += onDevice.freshOpens
     tally.byClass[Int(traits.userClass.rawValue)].add(onDevice)
     tally.byKind[Int(traits.kind.rawValue)].add(onDevice)
+    if onDevice.sent > 0 {
+      let tenth = (10 * onDevice.delivered + onDevice.sent - 1) / onDevice.sent
+      tally.byShareDelivered[Int(min(10, tenth))] += 1
+    }
+    if state.contains(.installed) {
+      silence.end(at: setting.end)
+      tally.countSilence(silence.longest)
+    }
     if onDevice.opens > 0 {
       tally.users += 1
       tally.userFreshShares += (onDevice.freshOpens << 32) / onDevice.opens

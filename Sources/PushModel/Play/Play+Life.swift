@@ -42,10 +42,10 @@ extension Play {
     if changed.contains(.poweredOn), !state.contains(.poweredOn) { turnOff(at: now) }
     if setting.policy.schedules { schedulerSees(changed, change.moment, wasReachable: wasReachable, at: now) }
     if mayHoldForPower { considerPower(changed: changed) }
-    if !stored.isEmpty, state.isReachable, !wasReachable || mayHoldForPower {
-      // Of a device that is already connected there is nothing to wait for.
-      let delay = wasReachable ? .zero : SimDuration(seconds: setting.policy.apns.reconnectDelay)
-      releaseStored(after: delay, at: now)
+    let wakes =
+      links.rests.rate > 0 && considerRest(changed: changed, wasReachable: wasReachable, at: now)
+    if !stored.isEmpty, state.isReachable, !wasReachable || mayHoldForPower || wakes {
+      releaseStored(isReconnected: !wasReachable, at: now)
     }
     if hasOthers { timersSee(changed, change.moment, at: now) }
     if !held.isEmpty, !changed.isDisjoint(with: held.lifts.union(.poweredOn)) {

@@ -1,4 +1,5 @@
 internal import Distributions
+internal import Glibc
 internal import PushPolicy
 internal import Quantities
 
@@ -35,7 +36,7 @@ extension Play {
     app.pointee.memory.spacing.deviceFactor =
       policy.launchSpacing.deviceSigma > 0 ? spread?.draw(&stream) ?? 1 : 1
     app.pointee.memory.spacing.isInUse = state.isInUse
-    app.pointee.memory.pool.fill(at: .zero, phase: phase, policy.devicePool)
+    beginPool(phase: phase)
     scheduler.unreachableSince = state.isReachable ? .distantFuture : .zero
     scheduler.releaseRate = policy.release.backgroundRate
     if scheduler.releaseRate > 0 {
@@ -43,6 +44,22 @@ extension Play {
       scheduler.nextRelease = .zero
       _ = nextRelease(after: .zero)
     }
+  }
+
+  /// Draws how large the device's pool is, and which of its periods are empty.
+  private mutating func beginPool(phase: Double) {
+    let pool = setting.policy.devicePool
+    app.pointee.memory.pool = DevicePool.State()
+    if pool.deviceSigma > 0 || pool.emptyPeriods > 0 {
+      var stream = streams.stream(device: device, .poolTraits)
+      var empty: UInt64 = 0
+      for period in 0..<64 as Range<UInt64> where stream.uniform() < pool.emptyPeriods {
+        empty |= 1 << period
+      }
+      app.pointee.memory.pool.empty = empty
+      app.pointee.memory.pool.factor = exp(pool.deviceSigma * stream.unitGaussian())
+    }
+    app.pointee.memory.pool.fill(at: .zero, phase: phase, pool)
   }
 
   /// The next release by other work of the system or by a keep-alive: a Poisson process of those events that do release,

@@ -10,12 +10,16 @@ extension Play {
       tasks.refresh = AppTask(
         streams.stream(device: device, .refreshOpportunities), interval: policy.appRefresh.peakInterval,
         sigma: policy.appRefresh.deviceSigma)
+      let stops = policy.appRefresh.unusedStops
+      if stops < 1 {
+        var stream = streams.stream(device: device, .refreshFading)
+        tasks.refresh?.memory.stopsUnused = stream.bernoulli(stops)
+      }
     }
     if setting.strategy.processingTask != nil {
       tasks.processing = AppTask(
         streams.stream(device: device, .processingOpportunities),
-        interval: policy.processingTask.peakInterval,
-        sigma: 0)
+        interval: policy.processingTask.peakInterval, sigma: policy.processingTask.deviceSigma)
     }
   }
 
@@ -91,6 +95,7 @@ extension Play {
       tasks.processing?.memory.recordRun(at: now)
       submitProcessing(at: now)
     }
+    silence.end(at: now)
     startHandler(isBackground: true, handled: 0, task: task, at: now)
   }
 

@@ -29,7 +29,7 @@ extension Play {
 
   /// Looks for the earliest timer.
   mutating func setNextTimer() {
-    var next = min(timers.fallbackAt, tasks.next)
+    var next = min(min(timers.fallbackAt, tasks.next), links.restEnds)
     next = min(next, min(alerts.next, downloads.next))
     if usesExtensions { next = min(next, extensions.reloadsAt) }
     for mechanism in mechanisms {
@@ -55,6 +55,7 @@ extension Play {
       timers.fallbackAt = .distantFuture
       if !channels[PushMechanism.alert.index].sendingStopped, now < setting.end { send(.alert, at: now) }
     }
+    if links.restEnds <= now { endRest(at: now) }
     if alerts.next <= now { runAlerts(at: now) }
     if usesExtensions, extensions.reloadsAt <= now { runWidget(at: now) }
     if downloads.next <= now { runDownload(at: now) }

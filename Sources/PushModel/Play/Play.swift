@@ -12,7 +12,8 @@ import Quantities
 ///
 /// A play keeps the loop, the decisions and the counts. What else a device has at hand belongs to rooms, each a type that
 /// owns its state and says who may touch it: ``PushesInTransit``, ``StoredPushes``, ``Channel``, ``HoldQueue``,
-/// ``Launcher``, ``Freshness``, ``UnansweredSends``, ``AppTasks``, ``Alerts``, ``Downloads``, ``ExtensionSide``, ``DeviceDefects``, ``BatteryGauge``. A room is
+/// ``Launcher``, ``Freshness``, ``UnansweredSends``, ``Silence``, ``AppTasks``, ``Alerts``, ``Downloads``, ``ExtensionSide``,
+/// ``DeviceDefects``, ``BatteryGauge``. A room is
 /// changed in place and never copied out; it knows no other room and no play.
 public struct Play<Observer: PlayObserver>: ~Copyable {
   public let setting: PlaySetting
@@ -68,6 +69,7 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
   /// What is counted by class and by kind, of which the device has one each.
   var onDevice = Tally.Segment()
   var unanswered = UnansweredSends()
+  var silence = Silence()
 
   public init(setting: PlaySetting, observer: Observer) {
     self.setting = setting
@@ -183,13 +185,13 @@ public struct Play<Observer: PlayObserver>: ~Copyable {
     content = Freshness()
     onDevice = Tally.Segment()
     unanswered.removeAll()
+    silence = Silence(since: setting.warmUp)
     if !conditions.showsSurroundings { energy.look(around: life) }
     beginScheduler()
     forget(at: .zero)
     app.pointee.memory.use = conditions.use
     app.pointee.memory.voipRate = VoIPRate.State()
-    links = DeviceLinks()
-    links.mayBeDead = setting.policy.apns.deadLinkOnWiFi > 0 || setting.policy.apns.deadLinkOnCellular > 0
+    beginLinks()
     if mayHoldForPower { considerPower(changed: state) }
     beginAPNs(first)
     if usesExtensions { beginExtensions() }

@@ -92,6 +92,8 @@ public struct FactorSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public func contains(_ factor: FactorID) -> Bool { rawValue >> UInt32(factor.rawValue) & 1 != 0 }
   @inlinable public mutating func insert(_ factor: FactorID) { rawValue |= 1 << UInt32(factor.rawValue) }
 
+  @inlinable public mutating func remove(_ factor: FactorID) { rawValue &= ~(1 << UInt32(factor.rawValue)) }
+
   /// The first factor in the registry's order; nil when empty.
   @inlinable public var first: FactorID? {
     rawValue == 0 ? nil : FactorID(rawValue: UInt8(rawValue.trailingZeroBitCount))

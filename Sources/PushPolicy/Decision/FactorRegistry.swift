@@ -6,14 +6,19 @@ public struct FactorDescription: Sendable {
   public let summary: String
   public let sources: String
   public let keys: [ParameterKey<Policy>]
+  public let gates: GatedWork
   public let evaluate: @Sendable (DeliveryContext, AppMemory, Policy) -> Verdict
+  /// The same of an app that stands elsewhere: nothing is copied.
+  let judge: @Sendable (DeliveryContext, UnsafePointer<AppUnderPolicy>) -> Verdict
 
   init<Factor: PolicyFactor>(_ factor: Factor.Type) {
     id = factor.id
     summary = factor.summary
     sources = factor.sources
     keys = factor.keys
+    gates = factor.gates
     evaluate = { context, memory, policy in Factor.evaluate(context, memory, policy) }
+    judge = { context, app in Factor.evaluate(context, app) }
   }
 
   /// `on`, `off`, or `shadow`: evaluated and reported, not applied.
@@ -53,4 +58,9 @@ public enum FactorRegistry {
     FactorDescription(VoIPRate.self),
     FactorDescription(VoIPReport.self),
   ]
+
+  /// The factors that stop a kind of work.
+  static func gates(of work: GatedWork) -> FactorSet {
+    FactorSet(all.filter { !$0.gates.isDisjoint(with: work) }.map(\.id))
+  }
 }

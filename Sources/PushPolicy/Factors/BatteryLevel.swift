@@ -21,6 +21,7 @@ public struct BatteryLevel: PolicyFactor {
   public static let id = FactorID.batteryLevel
   public static let summary = "A battery under the threshold cancels a push or holds it until it is charged."
   public static let sources = "C0-03, C0-19, C4-10, W1, R-21"
+  public static let gates: GatedWork = [.processingByParameter, .discretionaryDownload]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "battery_level.threshold", .number(.proportion, 0...1, \.batteryLevel.threshold),

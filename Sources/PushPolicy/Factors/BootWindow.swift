@@ -18,6 +18,7 @@ public struct BootWindow: PolicyFactor {
   public static let id = FactorID.bootWindow
   public static let summary = "After a start nothing is launched for some minutes."
   public static let sources = "D4, R-15, R-16, R-17"
+  public static let gates: GatedWork = [.refresh, .processing]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "boot_window.length", .number(.time, 0...86_400, \.bootWindow.length),

@@ -18,6 +18,7 @@ public struct CPULoad: PolicyFactor {
   public static let id = FactorID.cpuLoad
   public static let summary = "A processor busier than the threshold holds a push until the load drops."
   public static let sources = "C0-03, D11, R-101"
+  public static let gates: GatedWork = [.refresh, .processing]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "cpu_load.threshold", .number(.proportion, 0...1, \.cpuLoad.threshold),

@@ -15,6 +15,7 @@ public struct Camera: PolicyFactor {
   public static let id = FactorID.camera
   public static let summary = "While the camera is in use nothing is launched."
   public static let sources = "D7, R-18"
+  public static let gates: GatedWork = [.refresh, .processing]
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)

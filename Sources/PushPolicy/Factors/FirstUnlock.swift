@@ -15,6 +15,7 @@ public struct FirstUnlock: PolicyFactor {
   public static let id = FactorID.firstUnlock
   public static let summary = "Held after a restart until the device is unlocked for the first time."
   public static let sources = "B11"
+  public static let gates: GatedWork = [.refresh, .processing, .download]
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)

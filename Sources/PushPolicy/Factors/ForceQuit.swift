@@ -17,6 +17,7 @@ public struct ForceQuit: PolicyFactor {
   public static let summary =
     "After a force quit nothing wakes the app until it is opened or the device restarts."
   public static let sources = "S3, S7, R-39"
+  public static let gates: GatedWork = [.refresh, .processingByParameter]
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)

@@ -20,6 +20,7 @@ public struct HerdWindow: PolicyFactor {
   public static let id = FactorID.herdWindow
   public static let summary = "After a start or a long outage nothing is launched while the device is in use."
   public static let sources = "D5, D6, R-18, R-19"
+  public static let gates: GatedWork = [.refresh, .processing]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "herd_window.length", .number(.time, 0...86_400, \.herdWindow.length),

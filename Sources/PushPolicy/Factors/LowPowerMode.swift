@@ -19,6 +19,7 @@ public struct LowPowerMode: PolicyFactor {
   public static let id = FactorID.lowPowerMode
   public static let summary = "Low Power Mode cancels a push or holds it until the mode ends."
   public static let sources = "C0-03, C0-19, S16, R-21, R-22"
+  public static let gates: GatedWork = [.refresh, .processingByParameter, .discretionaryDownload]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "low_power_mode.cancel_probability", .number(.proportion, 0...1, \.lowPowerMode.cancelProbability),

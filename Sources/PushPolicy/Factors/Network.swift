@@ -16,6 +16,7 @@ public struct Network: PolicyFactor {
   public static let id = FactorID.network
   public static let summary = "What is held on the device is not launched while it is offline."
   public static let sources = "none; assumed"
+  public static let gates: GatedWork = [.refresh, .download]
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)

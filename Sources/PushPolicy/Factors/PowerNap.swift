@@ -26,6 +26,7 @@ public struct PowerNap: PolicyFactor {
   public static let id = FactorID.powerNap
   public static let summary = "A sleeping M-chip device gathers pushes until its next Power Nap wake."
   public static let sources = "C0-04, C0-05, P3, P7, P8"
+  public static let gates: GatedWork = [.refresh, .processing, .download]
   public static let keys: [ParameterKey<Policy>] = [
     ParameterKey(
       "power_nap.median", .number(.time, 60...86_400, \.powerNap.median),

@@ -16,6 +16,7 @@ public struct RefreshSwitch: PolicyFactor {
   public static let id = FactorID.refreshSwitch
   public static let summary = "Background App Refresh off: never; on Wi-Fi only: held until Wi-Fi."
   public static let sources = "C4-11, W5, R-43, R-46"
+  public static let gates: GatedWork = [.refresh, .processing, .discretionaryDownload]
   public static let keys: [ParameterKey<Policy>] = []
 
   @inlinable @inline(__always)

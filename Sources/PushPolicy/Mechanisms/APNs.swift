@@ -47,6 +47,23 @@ extension Policy {
     public var restrictionDeclared = 0.0
     /// Whether APNs stores a push of priority 1 until somebody uses the device.
     public var priority1WaitsForUse = false
+    /// The share of the time off the charger in which the connection of the median device rests, so that APNs stores
+    /// pushes for it, and the standard deviation of the logarithm of a device's factor on the odds of that share.
+    public var restShare = 0.0
+    public var restSigma = 0.0
+    /// How long a rest is, on average, unless the app is opened or the charger connected. Unit: seconds.
+    public var restLength = 0.0
+    /// The share of devices that are slow to wake, and the share of the pushes to such a device, idle and off the charger,
+    /// that come late for it. Unit: dimensionless, 0 to 1.
+    public var slowWakeDevices = 0.0
+    public var slowWake = 0.0
+    /// How late: the median, and the standard deviation of the logarithm. Unit of the median: seconds.
+    public var slowWakeMedian = 0.0
+    public var slowWakeSigma = 0.0
+    /// The share of devices that lose pushes stored while they were off the network, and the share of such pushes that
+    /// one of them loses. Unit: dimensionless, 0 to 1.
+    public var storedLostDevices = 0.0
+    public var storedLost = 0.0
     /// The share of devices on which nothing reaches an app whose alerts are shown in no place. Unit: dimensionless,
     /// 0 to 1.
     public var stylesOffIgnored = 0.0
@@ -122,6 +139,34 @@ extension Policy {
     ParameterKey(
       "apns.priority_1_waits_for_use", .flag(\.apns.priority1WaitsForUse),
       "whether APNs stores a push of priority 1 until somebody uses the device"),
+    ParameterKey(
+      "apns.rest_share", .number(.proportion, 0...0.9, \.apns.restShare),
+      "share of the time off the charger in which the connection of the median device rests and APNs stores"),
+    ParameterKey(
+      "apns.rest_sigma", .number(.count, 0...3, \.apns.restSigma),
+      "spread of the logarithm of a device's factor on the odds of that share"),
+    ParameterKey(
+      "apns.rest_length", .number(.time, 60...604_800, \.apns.restLength),
+      "mean time that a connection rests; an open of the app, the charger or a new connection ends it earlier"
+    ),
+    ParameterKey(
+      "apns.slow_wake_devices", .number(.proportion, 0...1, \.apns.slowWakeDevices),
+      "share of devices that are slow to wake for a push"),
+    ParameterKey(
+      "apns.slow_wake", .number(.proportion, 0...1, \.apns.slowWake),
+      "share of the pushes to such a device, idle and off the charger, that come late"),
+    ParameterKey(
+      "apns.slow_wake_median", .number(.time, 0.1...3600, \.apns.slowWakeMedian),
+      "median time by which these come late"),
+    ParameterKey(
+      "apns.slow_wake_sigma", .number(.count, 0...3, \.apns.slowWakeSigma),
+      "spread of the logarithm of that time"),
+    ParameterKey(
+      "apns.stored_lost_devices", .number(.proportion, 0...1, \.apns.storedLostDevices),
+      "share of devices that lose pushes which APNs stored while they were off the network"),
+    ParameterKey(
+      "apns.stored_lost", .number(.proportion, 0...1, \.apns.storedLost),
+      "share of such pushes that one of these devices loses"),
     ParameterKey(
       "apns.styles_off_ignored", .number(.proportion, 0...1, \.apns.stylesOffIgnored),
       "share of devices on which no push reaches an app whose alerts are allowed but shown in no place"),

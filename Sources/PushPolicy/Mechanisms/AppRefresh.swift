@@ -7,7 +7,8 @@ public import Quantities
 /// ``judge(now:state:request:task:app:)`` says whether the app is due, which gate refuses it, and with what probability
 /// it runs otherwise: the opens that this user's history lets expect within `look_ahead`, relative to `sure_use` (at
 /// which the system always takes the opportunity), times the app's reputation. So windows come before the usual opens,
-/// and there are few for an app that is seldom opened. An app not opened for `unused_after` gets none.
+/// and there are few for an app that is seldom opened. From `unused_after` without an open on, the probability halves with
+/// every `unused_half_life` on some devices, and is 0 until the next open on the others, a share of `unused_stops`.
 ///
 /// **Interactions.** Gates as of pushes, by the modes of their factors. ``UsageHistory`` off: use does not matter.
 /// ``FetchFeedback``: a reputation of the mechanism's own; with `miss_factor` missed handlers make runs rarer. A run
@@ -32,8 +33,12 @@ public struct AppRefresh: Sendable {
   public var sureUse = 0.0
   /// How far the prediction looks ahead. Unit: seconds.
   public var lookAhead = 3600.0
-  /// Time since the last open after which there is no run. Unit: seconds.
+  /// Time since the last open from which on runs fade, or stop. Unit: seconds.
   public var unusedAfter = Double.infinity
+  /// How long it then takes for the probability to halve, where runs fade. Unit: seconds.
+  public var unusedHalfLife = 0.0
+  /// The share of devices on which runs stop instead, as ``TaskMemory/stopsUnused`` says of a device.
+  public var unusedStops = 1.0
   /// Time since the install before which there is no run. Unit: seconds.
   public var warmUp = 0.0
   /// Factor on the probability under the battery threshold. Unit: dimensionless, 0 to 1; 0: no run.
@@ -57,11 +62,7 @@ public struct AppRefresh: Sendable {
   /// The factors that are asked, beside those of the request.
   package static let asks = gates.union(FactorSet([.batteryLevel, .usageHistory, .fetchFeedback]))
 
-  static let gates = FactorSet([
-    .forceQuit, .refreshSwitch, .firstUnlock, .network, .powerNap, .lowPowerMode, .bootWindow, .herdWindow,
-    .camera,
-    .cpuLoad, .devicePool,
-  ])
+  static let gates = FactorRegistry.gates(of: .refresh)
 
   /// The first instant at which ``judge(now:state:request:task:app:)`` may find the app due; distant future when no
   /// request is pending. Opportunities before it need not be drawn.
@@ -106,7 +107,7 @@ public struct AppRefresh: Sendable {
     }
 
     if app.pointee.policy.enabled.contains(.usageHistory) {
-      let use = expectedUse(at: now, installedAt: task.installedAt, app)
+      let use = expectedUse(at: now, task, app)
       if use <= 0 { return .refused(TaskReason(.usageHistory)) }
       chance.times(use, for: TaskReason(.usageHistory))
     }
@@ -117,16 +118,29 @@ public struct AppRefresh: Sendable {
 
   /// Expected use ahead of `now` relative to ``sureUse``: 0 to 1; 0 for an app that is not in use or too new.
   static func expectedUse(
-    at now: SimTime, installedAt: SimTime, _ app: UnsafePointer<AppUnderPolicy>
+    at now: SimTime, _ task: TaskMemory, _ app: UnsafePointer<AppUnderPolicy>
   ) -> Double {
     let age = UsageHistory.age(now, app.pointee.memory.use.lastOpen)
-    if age > app.pointee.policy.appRefresh.unusedAfter { return 0 }
-    if now < installedAt + SimDuration(seconds: app.pointee.policy.appRefresh.warmUp) { return 0 }
+    let left = app.pointee.policy.appRefresh.leftOfUse(age: age, stops: task.stopsUnused)
+    if left <= 0 { return 0 }
+    if now < task.installedAt + SimDuration(seconds: app.pointee.policy.appRefresh.warmUp) { return 0 }
     let ahead = max(1, app.pointee.policy.appRefresh.lookAhead)
     let opens = app.pointee.memory.use.expectedOpens(
       from: now, within: ahead, halfLife: app.pointee.policy.usageHistory.halfLife)
     let sure = app.pointee.policy.appRefresh.sureUse * ahead
-    return sure > 0 ? min(1, opens / sure) : 1
+    return left * (sure > 0 ? min(1, opens / sure) : 1)
+  }
+
+  /// What disuse leaves of the probability of a run: 1 to 0.
+  ///
+  /// - Parameters:
+  ///   - age: seconds since the last open; infinite for an app that was never opened.
+  ///   - stops: whether runs stop on this device, rather than fade.
+  func leftOfUse(age: Double, stops: Bool) -> Double {
+    let unused = age - unusedAfter
+    if unused <= 0 { return 1 }
+    if stops || unusedHalfLife <= 0 || unused > 100 * unusedHalfLife { return 0 }
+    return powerOfTwo(-unused / unusedHalfLife)
   }
 
   static let keys: [ParameterKey<Policy>] =
@@ -151,7 +165,13 @@ public struct AppRefresh: Sendable {
         "how far ahead the system predicts the use of the app"),
       ParameterKey(
         "app_refresh.unused_after", .number(.time, 60...31_536_000, \.appRefresh.unusedAfter),
-        "time since the last open after which the app gets no refreshes"),
+        "time since the last open from which on refreshes fade, or stop"),
+      ParameterKey(
+        "app_refresh.unused_half_life", .number(.time, 0...31_536_000, \.appRefresh.unusedHalfLife),
+        "time in which the chance of a refresh then halves, on devices where they fade"),
+      ParameterKey(
+        "app_refresh.unused_stops", .number(.proportion, 0...1, \.appRefresh.unusedStops),
+        "share of devices on which refreshes stop then, until the next open"),
       ParameterKey(
         "app_refresh.warm_up", .number(.time, 0...2_592_000, \.appRefresh.warmUp),
         "time since the install before which the app gets no refreshes"),

@@ -38,9 +38,8 @@ public struct BackgroundDownload: Sendable {
     }
   }
 
-  static let gates = FactorSet([.firstUnlock, .network, .powerNap])
-  package static let discretionaryGates = gates.union(
-    FactorSet([.refreshSwitch, .lowPowerMode, .batteryLevel, .devicePool]))
+  static let gates = FactorRegistry.gates(of: .download)
+  package static let discretionaryGates = FactorRegistry.gates(of: [.download, .discretionaryDownload])
 
   /// Whether what happens to the device ends the transfer: it is lost, and the app has to enqueue it again.
   public static func isCancelled(_ state: DeviceState, _ policy: borrowing Policy) -> Bool {

@@ -27,22 +27,22 @@ public struct TaskReason: Hashable, Sendable, BitwiseCopyable {
   @inlinable public init(_ factor: FactorID) { index = factor.rawValue }
   private init(condition: Int) { index = UInt8(FactorID.allCases.count + condition) }
 
-  /// The request asks for external power, and there is none.
+  // The conditions: each has its row in ``conditions``, at the place of its number.
   public static let requiresPower = TaskReason(condition: 0)
-  /// The request asks for a network, or for Wi-Fi, and there is none.
   public static let requiresNetwork = TaskReason(condition: 1)
-  /// Somebody uses the device.
   public static let needsIdle = TaskReason(condition: 2)
-  /// The processor is busier than the mechanism's own cap.
   public static let cpuCap = TaskReason(condition: 3)
-  /// Without a charger the system takes only a share of the opportunities.
   public static let onBattery = TaskReason(condition: 4)
 
-  private static let conditionNames = [
-    "requires_power", "requires_network", "needs_idle", "cpu_cap", "on_battery",
+  static let conditions: [(reason: TaskReason, name: String, meaning: String)] = [
+    (.requiresPower, "requires_power", "the request asks for external power, and there was none"),
+    (.requiresNetwork, "requires_network", "the request asks for a network, and there was none"),
+    (.needsIdle, "needs_idle", "somebody used the device"),
+    (.cpuCap, "cpu_cap", "the processor was busier than the cap for processing tasks"),
+    (.onBattery, "on_battery", "without a charger the system takes only a share of the opportunities"),
   ]
 
-  public static let allCases = (0..<FactorID.allCases.count + conditionNames.count).map(Self.init(index:))
+  public static let allCases = (0..<FactorID.allCases.count + conditions.count).map(Self.init(index:))
 
   private init(index: Int) { self.index = UInt8(index) }
 
@@ -50,7 +50,12 @@ public struct TaskReason: Hashable, Sendable, BitwiseCopyable {
   public var factor: FactorID? { FactorID(rawValue: index) }
 
   /// The name in results.
-  public var name: String { factor?.name ?? Self.conditionNames[Int(index) - FactorID.allCases.count] }
+  public var name: String { factor?.name ?? Self.conditions[condition].name }
+
+  /// What the name means; nil for a factor, which has a summary of its own.
+  public var meaning: String? { factor == nil ? Self.conditions[condition].meaning : nil }
+
+  private var condition: Int { Int(index) - FactorID.allCases.count }
 }
 
 /// The probability that an opportunity is taken: factors below 1, each with what it is for.
@@ -80,6 +85,9 @@ public struct TaskMemory: Sendable {
   public var installedAt = SimTime.distantPast
   /// What the runs earned the app with this mechanism.
   public var feedback = FetchFeedback.State()
+  /// Whether refreshes stop on this device when the app is not opened, rather than fade: a trait of the device, drawn by
+  /// the model.
+  public var stopsUnused = true
 
   public init() {}
 
@@ -145,21 +153,11 @@ enum TaskGates {
     let asked = gates.intersection(app.pointee.policy.enabled)
     let context = DeliveryContext(
       now: now, state: state, request: .silent, backgroundModes: [.fetch, .processing], occasion: .recheck)
-    func refuses<Factor: PolicyFactor>(_ factor: Factor.Type) -> Bool {
-      asked.contains(Factor.id) && stops(Factor.evaluate(context, app))
+    var left = asked
+    while let factor = left.first {
+      if stops(FactorRegistry.all[Int(factor.rawValue)].judge(context, app)) { return TaskReason(factor) }
+      left.remove(factor)
     }
-    if refuses(ForceQuit.self) { return TaskReason(.forceQuit) }
-    if refuses(RefreshSwitch.self) { return TaskReason(.refreshSwitch) }
-    if refuses(FirstUnlock.self) { return TaskReason(.firstUnlock) }
-    if refuses(Network.self) { return TaskReason(.network) }
-    if refuses(PowerNap.self) { return TaskReason(.powerNap) }
-    if refuses(LowPowerMode.self) { return TaskReason(.lowPowerMode) }
-    if refuses(BatteryLevel.self) { return TaskReason(.batteryLevel) }
-    if refuses(BootWindow.self) { return TaskReason(.bootWindow) }
-    if refuses(HerdWindow.self) { return TaskReason(.herdWindow) }
-    if refuses(Camera.self) { return TaskReason(.camera) }
-    if refuses(CPULoad.self) { return TaskReason(.cpuLoad) }
-    if refuses(DevicePool.self) { return TaskReason(.devicePool) }
     return nil
   }
 

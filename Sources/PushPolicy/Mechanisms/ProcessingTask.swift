@@ -2,8 +2,10 @@ public import Quantities
 
 /// **What it models.** `BGProcessingTask`: long work that waits until nobody needs the device.
 ///
-/// **Rule.** Opportunities are a Poisson process at a rate of one in `peak_interval`. At each
+/// **Rule.** Opportunities are a Poisson process of the device at a rate of one in `peak_interval`, times a lognormal
+/// factor of the device (`device_sigma`), so that a night on the charger may pass without one. At each
 /// ``judge(now:state:load:systemVersion:request:task:app:)`` asks: is a request pending, and the last run `spacing` ago;
+/// was the app installed `warm_up` ago;
 /// do the conditions of the request hold (charger, network); is the device idle and its processor under `cpu_cap`; was the
 /// app used within `unused_after`; does no gate refuse. A run takes up to its limit, and ends before when
 /// ``interruption(state:request:_:)`` says so.
@@ -14,10 +16,12 @@ public import Quantities
 /// **Scope and limitations.** One pending request, of the ten that the system allows an app (B2). The CPU monitor that
 /// ends runs on battery (B10, R-100) is not modelled.
 ///
-/// **Sources.** C4-13, C4-14, W11, B2, B4, B5, B9, B10, B14, D10, D11, R-93, R-95, R-96, R-101, R-103.
+/// **Sources.** C4-13, C4-14, W11, B2, B4, B5, B9, B10, B14, B19b, D10, D11, R-86, R-93, R-95, R-96, R-101, R-103, R-120, R-144.
 public struct ProcessingTask: Sendable {
-  /// Mean time between opportunities. Unit: seconds.
+  /// Mean time between opportunities on the median device. Unit: seconds.
   public var peakInterval = 3600.0
+  /// Standard deviation of the logarithm of a device's factor on that rate.
+  public var deviceSigma = 0.0
   /// Shortest time between two runs. Unit: seconds.
   public var spacing = 0.0
   public var needsIdle = false
@@ -25,6 +29,8 @@ public struct ProcessingTask: Sendable {
   public var cpuCap = 1.0
   /// Time since the last open after which there is no run. Unit: seconds.
   public var unusedAfter = Double.infinity
+  /// Time since the install before which there is no run. Unit: seconds.
+  public var warmUp = 0.0
   /// The first system version that runs the task after a force quit.
   public var afterForceQuitFrom = 1000.0
   /// Whether Low Power Mode and a low battery refuse it.
@@ -37,12 +43,10 @@ public struct ProcessingTask: Sendable {
   public init() {}
 
   /// The factors that are asked, beside those of the request.
-  package static let asks = gates.union(
-    FactorSet([.forceQuit, .lowPowerMode, .batteryLevel, .usageHistory, .fetchFeedback]))
+  package static let asks = FactorRegistry.gates(of: [.processing, .processingByParameter])
+    .union(FactorSet([.usageHistory, .fetchFeedback]))
 
-  private static let gates = FactorSet([
-    .refreshSwitch, .firstUnlock, .powerNap, .bootWindow, .herdWindow, .camera, .cpuLoad, .devicePool,
-  ])
+  private static let gates = FactorRegistry.gates(of: .processing)
 
   /// The conditions of the request.
   @frozen
@@ -88,6 +92,7 @@ public struct ProcessingTask: Sendable {
     if load > app.pointee.policy.processingTask.cpuCap { return .refused(.cpuCap) }
     if app.pointee.policy.enabled.contains(.usageHistory),
       UsageHistory.age(now, app.pointee.memory.use.lastOpen) > app.pointee.policy.processingTask.unusedAfter
+        || now < task.installedAt + SimDuration(seconds: app.pointee.policy.processingTask.warmUp)
     {
       return .refused(TaskReason(.usageHistory))
     }
@@ -124,6 +129,9 @@ public struct ProcessingTask: Sendable {
         "processing_task.peak_interval", .number(.time, 60...2_592_000, \.processingTask.peakInterval),
         "mean time between two opportunities for a processing task"),
       ParameterKey(
+        "processing_task.device_sigma", .number(.count, 0...3, \.processingTask.deviceSigma),
+        "spread of the logarithm of a device's factor on their rate"),
+      ParameterKey(
         "processing_task.spacing", .number(.time, 0...2_592_000, \.processingTask.spacing),
         "shortest time between two processing tasks of an app"),
       ParameterKey(
@@ -135,6 +143,9 @@ public struct ProcessingTask: Sendable {
       ParameterKey(
         "processing_task.unused_after", .number(.time, 60...31_536_000, \.processingTask.unusedAfter),
         "time since the last open after which the app gets no processing tasks"),
+      ParameterKey(
+        "processing_task.warm_up", .number(.time, 0...2_592_000, \.processingTask.warmUp),
+        "time since the install before which the app gets no processing tasks"),
       ParameterKey(
         "processing_task.after_force_quit_from",
         .number(.count, 1...1000, \.processingTask.afterForceQuitFrom),

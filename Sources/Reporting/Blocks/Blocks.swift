@@ -48,8 +48,8 @@ struct Figure {
   var title: Words
   var takeaway: Words
   var chart: Markup
-  /// What ``LiveCharts`` makes of it.
-  var live: Markup = ""
+  /// What stands below it.
+  var below: Markup = ""
   var table: Table?
   var isWide = false
 }

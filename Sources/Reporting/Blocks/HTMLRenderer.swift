@@ -50,9 +50,16 @@ enum HTMLRenderer {
 
   private static func value(_ value: Value) -> Markup {
     let text = placed(value.number, value.text)
-    guard let ends = value.ends, let low = value.low, let high = value.high else { return text }
-    return text
-      + " <span class=\"ci\">(\(placed(low, ends.low)) to \(placed(high, ends.high)))</span>"
+    var parts: [Markup] = []
+    if let ends = value.plausibleEnds, let (low, high) = value.plausible {
+      parts.append("\(placed(low, ends.low)) to \(placed(high, ends.high))")
+    }
+    if let ends = value.ends, let low = value.low, let high = value.high {
+      let word = parts.isEmpty ? "" : "chance "
+      parts.append("\(word)\(placed(low, ends.low)) to \(placed(high, ends.high))")
+    }
+    guard !parts.isEmpty else { return text }
+    return text + " <span class=\"ci\">(\(Markup.joined(parts, by: "; ")))</span>"
   }
 
   /// A number of the file with its place there.
@@ -140,7 +147,7 @@ enum HTMLRenderer {
       <figure\(figure.isWide ? " class=\"wide\"" as Markup : "")>
       <figcaption><h3>\(markup(figure.title))</h3><p>\(markup(figure.takeaway))</p></figcaption>
       \(drawing)
-      \(figure.live)\(figure.table.map { fold("Exact values", table($0)) } ?? "")</figure>
+      \(figure.below)\(figure.table.map { fold("Exact values", table($0)) } ?? "")</figure>
 
       """
   }

@@ -55,8 +55,11 @@ enum NumberStyle: Equatable {
     }
   }
 
-  /// A bare value with half its interval.
-  func bare(_ value: Double, half: Double?) -> String { bare(value) + (half.map { " ±" + bare($0) } ?? "") }
+  /// A bare value with its plausible range and half its interval.
+  func bare(_ value: Double, half: Double?, plausible: (low: Double, high: Double)? = nil) -> String {
+    bare(value) + (plausible.map { " (\(bare($0.low))–\(bare($0.high)))" } ?? "")
+      + (half.map { " ±" + bare($0) } ?? "")
+  }
 
   /// An interval's ends; a unit that both have is said once.
   func interval(_ low: Double, _ high: Double) -> (low: String, high: String) {
@@ -68,6 +71,20 @@ enum NumberStyle: Equatable {
     guard let low, let high else { return text(value) }
     let ends = interval(low, high)
     return "\(text(value)) (\(ends.low) to \(ends.high))"
+  }
+
+  /// `61.0 % (plausible 41.2 to 63.0 %; chance 60.5 to 61.4 %)`; as ``estimate(_:_:_:)`` where no range is known.
+  func estimate(_ value: Double, _ low: Double?, _ high: Double?, plausible: (low: Double, high: Double)?)
+    -> String
+  {
+    guard let plausible else { return estimate(value, low, high) }
+    let range = interval(plausible.low, plausible.high)
+    var chance = ""
+    if let low, let high {
+      let ends = interval(low, high)
+      chance = "; chance \(ends.low) to \(ends.high)"
+    }
+    return "\(text(value)) (plausible \(range.low) to \(range.high)\(chance))"
   }
 
   /// How far values lie apart, without a sign; of shares in points of a hundred.

@@ -49,12 +49,30 @@ enum NumberText {
 
   /// Day of the run, weekday and time of day of an instant in the device's time zone.
   static func clock(_ time: SimTime, utcOffset: SimDuration) -> String {
+    let (number, weekday, ofDay) = local(time, utcOffset)
+    return "day \(number) \(weekday) \(hour(ofDay)):\(two(ofDay % 60))"
+  }
+
+  /// The same to the minute, without the day's number where the weekday says which day within a week is meant.
+  static func moment(_ time: SimTime, near: SimTime, utcOffset: SimDuration) -> String {
+    let (number, weekday, ofDay) = local(time, utcOffset)
+    let isNear = time > near - .days(6) && time < near + .days(6)
+    return (isNear ? "" : "day \(number), ") + "\(weekday) \(hour(ofDay))"
+  }
+
+  /// The day of the run, from 0, in the device's time zone.
+  static func day(_ time: SimTime, utcOffset: SimDuration) -> Int { Int(local(time, utcOffset).number) }
+
+  private static func local(_ time: SimTime, _ utcOffset: SimDuration)
+    -> (number: Int64, weekday: String, secondOfDay: Int64)
+  {
     let local = (time + utcOffset).microseconds
     let day: Int64 = 86_400_000_000
     let number = local >= 0 ? local / day : (local - day + 1) / day
-    let ofDay = (local - number * day) / 1_000_000
     let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][Int(((number % 7) + 7) % 7)]
-    func two(_ n: Int64) -> String { n < 10 ? "0\(n)" : "\(n)" }
-    return "day \(number) \(weekday) \(two(ofDay / 3600)):\(two(ofDay / 60 % 60)):\(two(ofDay % 60))"
+    return (number, weekday, (local - number * day) / 1_000_000)
   }
+
+  private static func two(_ n: Int64) -> String { n < 10 ? "0\(n)" : "\(n)" }
+  private static func hour(_ ofDay: Int64) -> String { "\(two(ofDay / 3600)):\(two(ofDay / 60 % 60))" }
 }

@@ -32,12 +32,26 @@ struct Value {
   var isDifference = false
   /// Stands behind the number and says what it leaves out.
   var mark = ""
+  /// Where what is assumed may move it: the interval is of chance alone.
+  var plausible: (low: At<Double>, high: At<Double>)?
 
   var text: String { (isDifference ? style.difference(number.value) : style.text(number.value)) + mark }
 
   var ends: (low: String, high: String)? {
     guard let low, let high else { return nil }
     return isDifference ? style.differences(low.value, high.value) : style.interval(low.value, high.value)
+  }
+
+  var plausibleEnds: (low: String, high: String)? {
+    guard let (low, high) = plausible else { return nil }
+    return isDifference ? style.differences(low.value, high.value) : style.interval(low.value, high.value)
+  }
+
+  /// What stands in brackets behind the number; empty where nothing does.
+  var brackets: String {
+    let chance = ends.map { "\($0.low) to \($0.high)" }
+    guard let range = plausibleEnds else { return chance.map { " (\($0))" } ?? "" }
+    return " (\(range.low) to \(range.high)" + (half.map { "; chance ± \(style.size($0))" } ?? "") + ")"
   }
 
   /// From the number to the farther end of its interval.
@@ -86,7 +100,7 @@ struct Words: ExpressibleByStringInterpolation {
     spans.map { span in
       switch span {
       case .text(let text), .name(let text), .code(let text), .tag(let text, _), .link(let text, _): text
-      case .value(let value): value.text + (value.ends.map { " (\($0.low) to \($0.high))" } ?? "")
+      case .value(let value): value.text + value.brackets
       case .strong(let words), .faint(let words): words.plain
       case .line(let words): ": " + words.plain
       case .meter: ""
@@ -97,7 +111,9 @@ struct Words: ExpressibleByStringInterpolation {
   /// In a column that says the unit: bare values, with half their intervals.
   var bare: String {
     guard spans.count == 1, case .value(let value) = spans[0], !value.isDifference else { return plain }
-    return value.style.bare(value.number.value, half: value.half) + value.mark
+    return value.style.bare(
+      value.number.value, half: value.half, plausible: value.plausible.map { ($0.low.value, $0.high.value) })
+      + value.mark
   }
 
   /// The style of its value, if it is one value and no more.
@@ -140,8 +156,13 @@ extension At where Value == MetricRecord {
     return Words([
       .value(
         Reporting.Value(
-          number: number, low: self.low.number, high: self.high.number, style: value.style, mark: mark))
+          number: number, low: self.low.number, high: self.high.number, style: value.style, mark: mark,
+          plausible: plausibleRange))
     ])
+  }
+
+  private var plausibleRange: (low: At<Double>, high: At<Double>)? {
+    self.plausibleLow.number.flatMap { low in self.plausibleHigh.number.map { (low, $0) } }
   }
 }
 
@@ -154,7 +175,8 @@ extension At where Value == ComparisonRecord {
       .value(
         Reporting.Value(
           number: number, low: jointly ? self.jointLow.number : self.low.number,
-          high: jointly ? self.jointHigh.number : self.high.number, style: style, isDifference: true))
+          high: jointly ? self.jointHigh.number : self.high.number, style: style, isDifference: true,
+          plausible: self.plausibleLow.number.flatMap { low in self.plausibleHigh.number.map { (low, $0) } }))
     ])
   }
 }

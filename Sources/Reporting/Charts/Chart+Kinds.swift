@@ -9,13 +9,15 @@ extension Chart {
     var text: String
     /// The strategy's number, which gives the colour.
     var index: Int?
+    /// Where what is assumed may move it; the interval is then of chance alone.
+    var plausible: (low: Double, high: Double)?
   }
 
   /// Horizontal bars from zero with whiskers; the label stands above its bar, so that it may be long.
   static func bars(_ bars: [Bar], axis: String, style: NumberStyle, limit: Double, label: String) -> Markup {
     let rowHeight = 36.0
     let bottom = Double(bars.count) * rowHeight + 6
-    let highest = bars.map { max($0.value, $0.high ?? 0) }.max() ?? 1
+    let highest = bars.map { max($0.value, $0.high ?? 0, $0.plausible?.high ?? 0) }.max() ?? 1
     let scale = Scale(upTo: highest, (2, width - 14), limit: limit, unit: unit(style, highest))
     var content: Markup = ""
     for tick in scale.ticks {
@@ -31,6 +33,9 @@ extension Chart {
       let end = scale(bar.value)
       content +=
         "<rect x=\"2\" y=\"\(y + 20)\" width=\"\(max(1, end - 2))\" height=\"12\" class=\"bar\(bar.index.map { " " + lineClass($0) } ?? "")\"><title>\(bar.label): \(bar.text)</title></rect>"
+      if let (low, high) = bar.plausible {
+        content += line(scale(low), y + 26, scale(high), y + 26, "plausible")
+      }
       if let low = bar.low, let high = bar.high {
         let (a, b, middle) = (scale(low), scale(high), y + 26)
         content += line(a, middle, b, middle, "whisker")
@@ -48,12 +53,16 @@ extension Chart {
   }
 
   /// The ticks of a horizontal axis at the bottom, as many as fit, and its title.
-  static func axisLabels(_ scale: Scale, y: Double, _ style: NumberStyle, title: String) -> Markup {
+  ///
+  /// - Parameter names: of the ticks; nil: their values.
+  static func axisLabels(
+    _ scale: Scale, y: Double, _ style: NumberStyle, title: String, names: [String]? = nil
+  ) -> Markup {
     var content: Markup = ""
     var end = -Double.infinity
     content += line(scale.range.0, y, scale.range.1, y, "axis")
-    for tick in scale.ticks {
-      let text = tickText(tick, style)
+    for (number, tick) in scale.ticks.enumerated() {
+      let text = names?[number] ?? tickText(tick, style)
       let half = textWidth(text, size: 11) / 2
       let x = min(max(scale(tick), half), width - half)
       guard x - half > end + 4 else { continue }
@@ -109,7 +118,7 @@ extension Chart {
   /// Curves with their names at the right end, over a horizontal axis.
   static func curves(
     _ curves: [Curve], x: Scale, y: Scale, xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String,
-    yTitle: String, label: String, plotHeight: Double = 220
+    yTitle: String, label: String, xNames: [String]? = nil
   ) -> Markup {
     let bottom = y.range.0
     var content: Markup = Self.label(yTitle, 0, 11, class: "tick")
@@ -118,7 +127,7 @@ extension Chart {
       content += line(x.range.0, height, x.range.1, height, "grid")
       content += Self.label(tickText(tick, yStyle), x.range.0 - 5, height + 4, anchor: "end", class: "tick")
     }
-    content += axisLabels(x, y: bottom, xStyle, title: xTitle)
+    content += axisLabels(x, y: bottom, xStyle, title: xTitle, names: xNames)
     for curve in curves where !curve.band.isEmpty {
       let upper = curve.band.map { "\(Markup.coordinate(x($0.x))) \(Markup.coordinate(y($0.high)))" }
       let lower = curve.band.reversed().map {
@@ -131,12 +140,15 @@ extension Chart {
       let path = curve.points.map { "\(Markup.coordinate(x($0.x))) \(Markup.coordinate(y($0.y)))" }
       content +=
         "<path d=\"M\(path.joined(separator: "L"))\" class=\"curve \(lineClass(curve.index))\"><title>\(curve.title)</title></path>"
-      if curve.hasMarks {
-        for point in curve.points {
-          content += marker(
-            curve.index, x(point.x), y(point.y),
-            title: "\(curve.name): \(yStyle.text(point.y)) at \(xStyle.text(point.x))")
-        }
+      // A dense curve has no room for a mark at each point.
+      let step = curve.hasMarks ? 1 : max(1, curve.points.count / 40)
+      for point in stride(from: 0, to: curve.points.count, by: step).map({ curve.points[$0] }) {
+        let title =
+          "\(curve.name): \(yStyle.text(point.y)) at \(xNames.flatMap { names in x.ticks.firstIndex(of: point.x).map { names[$0] } } ?? xStyle.text(point.x))"
+        content +=
+          curve.hasMarks
+          ? marker(curve.index, x(point.x), y(point.y), title: title)
+          : "<circle cx=\"\(x(point.x))\" cy=\"\(y(point.y))\" r=\"4\" class=\"hit \(lineClass(curve.index))\"><title>\(title)</title></circle>"
       }
     }
     let named = curves.filter { !$0.points.isEmpty }
@@ -162,7 +174,7 @@ extension Chart {
     var x: MetricRecord
     var y: MetricRecord
     /// Where what is assumed may move it.
-    var plausible: (low: Double, high: Double)?
+    var plausible: (low: Double, high: Double)? { y.plausible }
     var isOnFront: Bool
     var title: String
   }
@@ -172,7 +184,9 @@ extension Chart {
     _ points: [Point], xStyle: NumberStyle, yStyle: NumberStyle, xTitle: String, yTitle: String, label: String
   ) -> Markup {
     let bottom = 250.0
-    let x = Scale(upTo: points.map { $0.x.high ?? $0.x.estimate! }.max() ?? 1, (46, width - 16))
+    let x = Scale(
+      upTo: points.map { max($0.x.high ?? $0.x.estimate!, $0.x.plausible?.high ?? 0) }.max() ?? 1,
+      (46, width - 16))
     let y = Scale(
       upTo: points.map { max($0.y.high ?? $0.y.estimate!, $0.plausible?.high ?? 0) }.max() ?? 1, (bottom, 24),
       limit: yStyle == .percent(decimals: 1) ? 1 : .infinity)
@@ -196,6 +210,9 @@ extension Chart {
       let (px, py) = (x(point.x.estimate!), y(point.y.estimate!))
       if let (low, high) = point.plausible {
         content += line(px, y(low), px, y(high), "plausible \(point.isOnFront ? lineClass(point.index) : "")")
+      }
+      if let (low, high) = point.x.plausible {
+        content += line(x(low), py, x(high), py, "plausible \(point.isOnFront ? lineClass(point.index) : "")")
       }
       if let low = point.x.low, let high = point.x.high {
         content += line(x(low), py, x(high), py, "whisker")
@@ -250,49 +267,61 @@ extension Chart {
     return content
   }
 
-  /// Shares by hour of day (columns) and by something in rows, the first row at the bottom.
+  /// What stands along one side of a heat map.
+  struct HeatAxis {
+    var title: String
+    /// By cell; empty where a cell has no room for its name.
+    var names: [String]
+  }
+
+  /// Values by column and row, the first row at the bottom.
+  ///
+  /// - Parameters:
+  ///   - least, most: what the palest and the darkest cell stand for.
+  ///   - key: what these are called.
   static func heat(
-    _ cells: [[Double?]], between least: Double, _ most: Double, rowNames: [String], rowTitle: String,
-    titles: (Int, Int) -> String, label: String
+    _ cells: [[Double?]], between least: Double, _ most: Double, rows: HeatAxis, columns: HeatAxis,
+    key: (least: String, most: String), titles: (Int, Int) -> String, label: String
   ) -> Markup {
-    let (left, top, cell, rowHeight) = (52.0, 16.0, (width - 52) / 24, 18.0)
-    let rows = cells.first?.count ?? 0
-    var content: Markup = Self.label(rowTitle, 0, 11, class: "tick")
-    for (hour, column) in cells.enumerated() {
-      for (row, share) in column.enumerated() {
-        let (x, y) = (left + Double(hour) * cell, top + Double(rows - 1 - row) * rowHeight)
-        let title: Markup = "<title>\(titles(hour, row))</title>"
-        if let share {
-          content +=
-            "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" class=\"cell\" fill-opacity=\"\(Markup.verbatim(NumberText.fixed(0.06 + 0.94 * (share - least) / (most - least), 2)))\">\(title)</rect>"
-        } else {
-          content +=
-            "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" class=\"none\">\(title)</rect>"
-        }
+    let left = max(52, (rows.names.map { textWidth($0, size: 11) }.max() ?? 0) + 10)
+    let (top, cell, rowHeight) = (16.0, (width - left) / Double(max(1, cells.count)), 18.0)
+    func opacity(_ share: Double) -> Markup { Markup.verbatim(NumberText.fixed(0.06 + 0.94 * share, 2)) }
+    var content: Markup = Self.label(rows.title, 0, 11, class: "tick")
+    for (column, values) in cells.enumerated() {
+      for (row, value) in values.enumerated() {
+        let (x, y) = (left + Double(column) * cell, top + Double(rows.names.count - 1 - row) * rowHeight)
+        let look: Markup =
+          value.map {
+            let share = most > least ? ($0 - least) / (most - least) : 1
+            return "class=\"cell\" fill-opacity=\"\(opacity(share))\""
+          } ?? "class=\"none\""
+        content +=
+          "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(cell - 1)\" height=\"\(rowHeight - 1)\" \(look)><title>\(titles(column, row))</title></rect>"
       }
     }
-    for (row, name) in rowNames.enumerated() where row % 2 == 0 {
+    for (row, name) in rows.names.enumerated() {
       content += Self.label(
-        name, left - 5, top + Double(rows - 1 - row) * rowHeight + 13, anchor: "end", class: "tick")
+        name, left - 5, top + Double(rows.names.count - 1 - row) * rowHeight + 13, anchor: "end",
+        class: "tick")
     }
-    let bottom = top + Double(rows) * rowHeight
-    for hour in stride(from: 0, to: 24, by: 3) {
-      content += Self.label(
-        "\(hour)", left + (Double(hour) + 0.5) * cell, bottom + 14, anchor: "middle", class: "tick")
+    let bottom = top + Double(rows.names.count) * rowHeight
+    var end = -Double.infinity
+    for (column, name) in columns.names.enumerated() {
+      let half = textWidth(name, size: 11) / 2
+      let x = min(left + (Double(column) + 0.5) * cell, width - half)
+      guard !name.isEmpty, x - half > end + 4 else { continue }
+      end = x + half
+      content += Self.label(name, x, bottom + 14, anchor: "middle", class: "tick")
     }
     content += Self.label(
-      "hour of the day, local time", left + 12 * cell, bottom + 30, anchor: "middle", class: "tick")
-    // The key.
+      columns.title, (left + width) / 2, bottom + 30, anchor: "middle", class: "tick")
     let keyWidth = 18.0
     for step in 0...10 {
-      let share = Double(step) / 10
       content +=
-        "<rect x=\"\(left + Double(step) * keyWidth)\" y=\"\(bottom + 40)\" width=\"\(keyWidth)\" height=\"10\" class=\"cell\" fill-opacity=\"\(Markup.verbatim(NumberText.fixed(0.06 + 0.94 * share, 2)))\"/>"
+        "<rect x=\"\(left + Double(step) * keyWidth)\" y=\"\(bottom + 40)\" width=\"\(keyWidth)\" height=\"10\" class=\"cell\" fill-opacity=\"\(opacity(Double(step) / 10))\"/>"
     }
-    content += Self.label(NumberText.percent(least, decimals: 0), left, bottom + 64, class: "tick")
-    content += Self.label(
-      "\(NumberText.percent(most, decimals: 0)) within 5 min", left + 11 * keyWidth + 6, bottom + 49,
-      class: "tick")
+    content += Self.label(key.least, left, bottom + 64, class: "tick")
+    content += Self.label(key.most, left + 11 * keyWidth + 6, bottom + 49, class: "tick")
     return svg(height: bottom + 68, label: label, content)
   }
 

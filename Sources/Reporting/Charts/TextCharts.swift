@@ -55,7 +55,7 @@ enum TextCharts {
         let value = strategy.record.metrics[metric.name]!
         return Row(
           label: strategy.label, share: value.estimate!,
-          value: value.style.bare(value.estimate!, half: value.half) + " %")
+          value: value.style.bare(value.estimate!, half: value.half, plausible: value.plausible) + " %")
       }
       text += bars(Wording.metric(metric.name), rows, style: style)
     }

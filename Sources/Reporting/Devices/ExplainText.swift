@@ -2,11 +2,31 @@ public import PushModel
 import PushPolicy
 public import Quantities
 
-/// One device's days, readable by a person who has not seen the code: what the user and the device did, every push
-/// with each factor's verdict, its hold times and its fate.
+/// What of a device's days is told.
+public struct ExplainSelection: Sendable, Equatable {
+  /// Only this push, by its number among those sent to the device.
+  public var push: Int?
+  /// Only this day of the run, from 0.
+  public var day: Int?
+  /// A list of the pushes of this fate.
+  public var fate: Fate?
+  /// A list of the pushes that did not arrive.
+  public var isUndelivered = false
+  /// All days, and the factors that have nothing to say too.
+  public var isFull = false
+
+  public init(push: Int? = nil) { self.push = push }
+
+  var listsPushes: Bool { fate != nil || isUndelivered }
+  var isSummary: Bool { push == nil && day == nil && !listsPushes && !isFull }
+}
+
+/// One device's days, readable by a person who has not seen the code: a line for each day, the pushes that did not
+/// arrive, or every push with each factor's verdict, its hold times and its fate.
 public struct ExplainText {
-  private let trace: DeviceTrace
-  private let warmUp: SimDuration
+  let trace: DeviceTrace
+  let warmUp: SimDuration
+  let selection: ExplainSelection
   private var text = ""
   /// When each push was sent, arrived, and where it is.
   private var sentAt: [Int: SimTime] = [:]
@@ -14,23 +34,33 @@ public struct ExplainText {
 
   /// - Parameters:
   ///   - heading: which device, replication, strategy and policy.
-  ///   - push: only this push, by its number among those sent to the device; nil for everything.
+  ///   - width: of the terminal, in columns.
   public static func text(
-    _ trace: DeviceTrace, heading: String, warmUp: SimDuration, push: Int?
+    _ trace: DeviceTrace, heading: String, warmUp: SimDuration, _ selection: ExplainSelection, width: Int
   ) -> String {
-    var explanation = ExplainText(trace: trace, warmUp: warmUp)
+    var explanation = ExplainText(trace, warmUp, selection)
     explanation.text = heading + "\n" + explanation.describeTraits() + "\n\n"
-    for record in trace.records where push == nil || record.push == push {
-      explanation.add(record)
+    if selection.listsPushes {
+      return explanation.text + explanation.list(width: width)
     }
-    explanation.text += explanation.closing(push: push)
+    if selection.isSummary { return explanation.text + explanation.summary(width: width) }
+    for record in trace.records where explanation.tells(record) { explanation.add(record) }
+    explanation.text += explanation.closing(push: selection.push)
     return explanation.text
   }
 
-  private init(trace: DeviceTrace, warmUp: SimDuration) {
+  init(_ trace: DeviceTrace, _ warmUp: SimDuration, _ selection: ExplainSelection) {
     self.trace = trace
     self.warmUp = warmUp
+    self.selection = selection
   }
+
+  private func tells(_ record: TraceRecord) -> Bool {
+    (selection.push == nil || record.push == selection.push)
+      && (selection.day == nil || day(record.time) == selection.day)
+  }
+
+  func day(_ time: SimTime) -> Int { NumberText.day(time, utcOffset: trace.life.traits.utcOffset) }
 
   // MARK: The device
 
@@ -187,7 +217,7 @@ public struct ExplainText {
         break
       }
     }
-    if !silent.isEmpty { detail("nothing to say: " + silent.joined(separator: ", ")) }
+    if !silent.isEmpty, selection.isFull { detail("nothing to say: " + silent.joined(separator: ", ")) }
     // A call asks neither.
     let asksScheduler = !context.request.contains(.voip)
     if asksScheduler, trace.policy.enabled.contains(.hourlyBudget) {
@@ -300,7 +330,12 @@ public struct ExplainText {
     if let push, !sentAt.keys.contains(where: { $0 / PushMechanism.allCases.count == push }) {
       return "push \(push) was never sent to this device\n"
     }
-    guard push == nil else { return "" }
+    guard push == nil, selection.day == nil else { return "" }
+    return totals
+  }
+
+  /// What the run came to.
+  var totals: String {
     let tally = trace.tally
     let fates = Fate.allCases.filter { tally.fates[Int($0.rawValue)] > 0 }
       .map { "\($0.name) \(tally.fates[Int($0.rawValue)])" }.joined(separator: ", ")

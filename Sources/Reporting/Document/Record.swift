@@ -5,6 +5,8 @@ protocol JSONForm: Sendable {
   /// Nil if the value has another form.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
+  /// The form, as the members of a JSON Schema.
+  static var schema: [(String, JSONValue)] { get }
 }
 
 /// One member of a JSON object: its name there, what it is read into, and what it means.
@@ -15,6 +17,7 @@ struct Field<Owner>: Sendable {
   /// Nil: the object lacks the member.
   let write: @Sendable (Owner) -> JSONValue?
   let read: @Sendable (inout Owner, JSONValue) -> Void
+  let schema: @Sendable () -> [(String, JSONValue)]
 
   init<Value: JSONForm>(
     _ name: String, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ meaning: String = ""
@@ -23,6 +26,7 @@ struct Field<Owner>: Sendable {
     self.meaning = meaning
     self.path = path
     write = { $0[keyPath: path].json }
+    schema = { Value.schema }
     read = { owner, json in if let value = Value(json) { owner[keyPath: path] = value } }
   }
 
@@ -34,6 +38,7 @@ struct Field<Owner>: Sendable {
     self.meaning = meaning
     self.path = path
     write = { $0[keyPath: path]?.json }
+    schema = { Value.schema }
     read = { owner, json in if let value = Value(json) { owner[keyPath: path] = value } }
   }
 }

@@ -72,6 +72,36 @@ extension RunRecord {
     selection = run.selection.map { SelectionRecord($0, replications) }
     pareto = run.pareto.map(ParetoRecord.init)
     uncertainty = run.uncertainty.map(UncertaintyRecord.init)
+    if run.assumesNothing { assumesNothing = true }
+    if let uncertainty { spread(uncertainty) }
+  }
+}
+
+extension RunRecord {
+  /// Puts plausible ranges beside the intervals of chance, so that nobody meets one without the other.
+  private mutating func spread(_ study: UncertaintyRecord) {
+    for index in strategies.items.indices {
+      guard let ranges = study.strategies[strategies.items[index].name] else { continue }
+      for metric in strategies.items[index].value.metrics.items.indices {
+        let range = ranges[strategies.items[index].value.metrics.items[metric].name]
+        strategies.items[index].value.metrics.items[metric].value.plausibleLow = range?.low
+        strategies.items[index].value.metrics.items[metric].value.plausibleHigh = range?.high
+      }
+    }
+    for index in comparisons.indices {
+      let pair = comparisons[index]
+      for ranking in study.rankings where ranking.metric == pair.metric {
+        if ranking.strategy == pair.strategy, ranking.other == pair.baseline {
+          (comparisons[index].plausibleLow, comparisons[index].plausibleHigh) = (
+            ranking.difference.low, ranking.difference.high
+          )
+        } else if ranking.strategy == pair.baseline, ranking.other == pair.strategy {
+          (comparisons[index].plausibleLow, comparisons[index].plausibleHigh) = (
+            ranking.difference.high.map { -$0 }, ranking.difference.low.map { -$0 }
+          )
+        }
+      }
+    }
   }
 }
 
@@ -140,6 +170,7 @@ extension StrategyRecord {
     byClass = Named(UserClass.allCases.map { ($0.name, SegmentRecord(tally.byClass[Int($0.rawValue)])) })
     byDeviceKind = Named(
       DeviceKind.allCases.map { ($0.name, SegmentRecord(tally.byKind[Int($0.rawValue)])) })
+    if tally.sent > 0 { byShareDelivered = tally.byShareDelivered.indices.map { tally.byShareDelivered[$0] } }
     if let found = result.incidence {
       let counts = tally.byHourAndBattery
       byHourAndBattery = (0..<24).map { hour in
@@ -277,7 +308,7 @@ extension MechanismRecord {
     sent = counts.sent
     fates = counted(Fate.self, \.name) { counts.fates[$0] }
     deliveredWithin = Named(
-      Tally.thresholds.indices.map { (Tally.thresholds[$0].name, counts.within[$0]) })
+      Tally.thresholdNames.enumerated().map { ($1, counts.within[$0]) })
     latency = LatencyRecord(counts.latency)
     switch mechanism {
     case .background: break
@@ -356,6 +387,9 @@ extension ExpectationRecord {
       replicationsToDecide = .some(result.replicationsToDecide.map { Int64($0) })
     }
     source = expectation.source
+    if expectation.interval == .plausible { interval = expectation.interval.rawValue }
+    plausibleLow = result.plausible?.low
+    plausibleHigh = result.plausible?.high
   }
 }
 
@@ -369,69 +403,38 @@ extension AssumptionRecord {
   }
 }
 
-extension PrecisionRecord {
-  init(_ result: PrecisionResult, _ count: Int64) {
-    metric = result.goal.metric
-    strategy = result.goal.strategy
-    switch result.goal.target {
-    case .absolute(let width): target = width
-    case .relative(let share): (target, isRelative) = (share, true)
-    }
-    isReached = result.isReached
-    replications = count
-    halfWidth = result.halfWidth
-    strategies = Named(
-      result.items.map {
-        ($0.strategy, Item(isReached: $0.isReached, halfWidth: $0.halfWidth, wanted: $0.wanted))
-      })
-  }
-}
-
-extension SelectionRecord {
-  init(_ result: SelectionResult, _ count: Int64) {
-    metric = result.goal.metric
-    best = result.goal.goal == .highest ? "highest" : "lowest"
-    indifference = result.goal.indifference
-    confidence = result.goal.confidence
-    selected = result.best
-    ties = result.ties
-    undecided = result.best == nil ? result.survivors : []
-    eliminated = result.eliminated.map {
-      Elimination(strategy: $0.strategy, replications: Int64($0.replications))
-    }
-    replications = count
-  }
-}
-
-extension ParetoRecord {
-  init(_ pareto: Pareto) {
-    y = pareto.metric
-    front = pareto.front.map(\.strategy)
-    dominated = pareto.dominated.map {
-      Beaten(strategy: $0.strategy, by: $0.by, isLess: $0.isLess, isDearer: $0.isDearer)
-    }
-    ties = pareto.ties
-  }
-}
-
 extension UncertaintyRecord {
   init(_ result: UncertaintyResult) {
     samples = Int64(result.settings.samples)
     replications = Int64(result.settings.replications)
-    confidence = result.confidence
+    confidence = UncertaintyResult.share
+    devices = Int64(result.devices)
     design = result.isSobol ? "scrambled_sobol" : "latin_hypercube"
     parameters = result.parameters.map(Parameter.init)
     strategies = Named(
       result.strategies.map { strategy in
         (
           strategy.name,
-          Named(strategy.metrics.map { ($0.metric.name, Effects($0.effects, low: $0.low, high: $0.high)) })
+          Named(
+            strategy.metrics.map { metric in
+              var effects = Effects(metric.effects, mean: metric.mean, low: metric.low, high: metric.high)
+              if metric.metric.display != nil {
+                effects.influences = metric.influences.map {
+                  UncertaintyRecord.Influence($0, result.parameters[$0.input])
+                }
+              }
+              return (metric.metric.name, effects)
+            })
         )
       })
     rankings = result.rankings.map {
       Ranking(
         metric: $0.metric.name, strategy: $0.first, other: $0.second, shareHigher: $0.firstIsMore,
-        shareUndecided: $0.undecided, difference: Effects($0.effects, low: $0.low, high: $0.high))
+        shareUndecided: $0.undecided,
+        difference: Effects($0.effects, mean: $0.mean, low: $0.low, high: $0.high))
+    }
+    orders = result.orders.map {
+      Order(metric: $0.metric.name, order: $0.order, shareSame: $0.holds, shareSameFirst: $0.firstHolds)
     }
   }
 }
@@ -445,9 +448,18 @@ extension UncertaintyRecord.Parameter {
   }
 }
 
+extension UncertaintyRecord.Influence {
+  init(_ influence: RankInfluence, _ parameter: UncertainParameter) {
+    self.parameter = parameter.path
+    share = influence.share
+    low = influence.low
+    high = influence.high
+  }
+}
+
 extension UncertaintyRecord.Effects {
-  init(_ effects: CrossedEffects, low: Double, high: Double) {
-    mean = effects.mean
+  init(_ effects: CrossedEffects, mean: Double, low: Double, high: Double) {
+    self.mean = mean
     standardError = effects.standardError
     self.low = low
     self.high = high

@@ -76,6 +76,7 @@ struct RunRecord: Record {
   var recommendation: [String]?
   var timelines: [JSONValue]?
   var uncertainty: UncertaintyRecord?
+  var assumesNothing: Bool?
 
   static let fields: [Field<Self>] = [
     Field("provenance", \.provenance, "where the numbers come from"),
@@ -98,6 +99,10 @@ struct RunRecord: Record {
     Field(optional: "recommendation", \.recommendation, "what follows from it, in sentences"),
     Field(optional: "timelines", \.timelines, "some days of single devices"),
     Field(optional: "uncertainty", \.uncertainty, "what is not known, carried through to the answer"),
+    Field(
+      optional: "assumes_nothing", \.assumesNothing,
+      "true: no parameter that the run reads is assumed and has a prior, so that no `uncertainty` is to be had"
+    ),
   ]
 }
 
@@ -159,6 +164,7 @@ struct StrategyRecord: Record {
   var byHour: [SegmentRecord] = []
   var byClass = Named<SegmentRecord>()
   var byDeviceKind = Named<SegmentRecord>()
+  var byShareDelivered: [Int64]?
   var byHourAndBattery: [[HourCellRecord]]?
   var incidence: IncidenceRecord?
   var quantilesOfSent: Named<EstimateRecord>?
@@ -177,6 +183,9 @@ struct StrategyRecord: Record {
     Field("held_time_s", \.heldTime, "by the factor that held, added up over all pushes"),
     Field("by_hour", \.byHour, "by the device's hour"), Field("by_class", \.byClass, "by class of user"),
     Field("by_device_kind", \.byDeviceKind),
+    Field(
+      optional: "devices_by_share_delivered", \.byShareDelivered,
+      "devices to which pushes were sent: those that got none, then up to 10 %, 20 % and so on of theirs"),
     Field(optional: "by_hour_and_battery", \.byHourAndBattery, "by hour, then tenth of the charge"),
     Field(optional: "incidence", \.incidence, "how soon pushes met each end"),
     Field(optional: "latency_quantiles_of_sent", \.quantilesOfSent, "when shares of all sent were delivered"),
@@ -217,6 +226,8 @@ struct MetricRecord: Record {
   var parts: [Double?]?
   var wholes: [Double?]?
   var units: [Double?]?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("estimate", \.estimate), Field("low", \.low, "end of the interval"), Field("high", \.high),
@@ -226,6 +237,10 @@ struct MetricRecord: Record {
     Field(optional: "parts_by_replication", \.parts, "what is divided, where wholes differ"),
     Field(optional: "wholes_by_replication", \.wholes, "by what"),
     Field(optional: "units_by_replication", \.units, "how many independent units a share comes from"),
+    Field(
+      optional: "plausible_low", \.plausibleLow,
+      "end of the range that holds 90 % of what the priors of assumed parameters give"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 
   var style: NumberStyle { NumberStyle(unit: unit) }
@@ -233,6 +248,11 @@ struct MetricRecord: Record {
   var half: Double? {
     guard let estimate, let low, let high else { return nil }
     return max(high - estimate, estimate - low)
+  }
+
+  /// Where what is assumed may move it.
+  var plausible: (low: Double, high: Double)? {
+    plausibleLow.flatMap { low in plausibleHigh.map { (low, $0) } }
   }
 }
 
@@ -376,6 +396,8 @@ struct ComparisonRecord: Record {
   var varianceReduction: Double?
   var equivalentReplications: Double?
   var isSame: Bool?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("metric", \.metric), Field("strategy", \.strategy), Field("baseline", \.baseline),
@@ -384,6 +406,8 @@ struct ComparisonRecord: Record {
     Field("joint_high", \.jointHigh), Field("variance_reduction", \.varianceReduction),
     Field("equivalent_independent_replications", \.equivalentReplications),
     Field(optional: "no_replication_differs", \.isSame),
+    Field(optional: "plausible_low", \.plausibleLow, "as of metrics"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 }
 
@@ -400,6 +424,9 @@ struct ExpectationRecord: Record {
   var outcome = "–"
   var replicationsToDecide: Int64??
   var source: String?
+  var interval: String?
+  var plausibleLow: Double?
+  var plausibleHigh: Double?
 
   static let fields: [Field<Self>] = [
     Field("strategy", \.strategy), Field("metric", \.metric), Field(optional: "within", \.within),
@@ -408,6 +435,9 @@ struct ExpectationRecord: Record {
     Field("outcome", \.outcome, "`met`, `missed` or `undecided`"),
     Field(optional: "replications_to_decide", \.replicationsToDecide, "null: more than anybody looks at"),
     Field(optional: "source", \.source),
+    Field(optional: "interval", \.interval, "`plausible`: the range of what is assumed; else that of chance"),
+    Field(optional: "plausible_low", \.plausibleLow, "as of metrics"),
+    Field(optional: "plausible_high", \.plausibleHigh),
   ]
 }
 
@@ -424,84 +454,6 @@ struct AssumptionRecord: Record {
   ]
 }
 
-struct PrecisionRecord: Record {
-  struct Item: Record {
-    var isReached = false
-    var halfWidth: Double?
-    var wanted: Double?
-    static let fields: [Field<Self>] = [
-      Field("reached", \.isReached), Field("half_width", \.halfWidth), Field("wanted", \.wanted),
-    ]
-  }
-
-  var metric = ""
-  var strategy: String?
-  var target = 0.0
-  var isRelative = false
-  var isReached = false
-  var replications: Int64 = 0
-  var halfWidth: Double?
-  var strategies = Named<Item>()
-
-  static let fields: [Field<Self>] = [
-    Field("metric", \.metric), Field(optional: "strategy", \.strategy), Field("target", \.target),
-    Field("relative", \.isRelative), Field("reached", \.isReached), Field("replications", \.replications),
-    Field("half_width", \.halfWidth), Field("strategies", \.strategies),
-  ]
-}
-
-struct SelectionRecord: Record {
-  struct Elimination: Record {
-    var strategy = "–"
-    var replications: Int64 = 0
-    static let fields: [Field<Self>] = [
-      Field("strategy", \.strategy), Field("replications", \.replications, "after so many"),
-    ]
-  }
-
-  var metric = ""
-  var best = "highest"
-  var indifference = 0.0
-  var confidence = 0.95
-  var selected: String?
-  var ties: [String] = []
-  var undecided: [String] = []
-  var eliminated: [Elimination] = []
-  var replications: Int64 = 0
-
-  static let fields: [Field<Self>] = [
-    Field("metric", \.metric), Field("best", \.best, "`highest` or `lowest`"),
-    Field("indifference", \.indifference), Field("confidence", \.confidence), Field("selected", \.selected),
-    Field("ties", \.ties), Field("undecided", \.undecided), Field("eliminated", \.eliminated),
-    Field("replications", \.replications),
-  ]
-}
-
-struct ParetoRecord: Record {
-  struct Beaten: Record {
-    var strategy = ""
-    var by = ""
-    var isLess: Bool?
-    var isDearer: Bool?
-    static let fields: [Field<Self>] = [
-      Field("strategy", \.strategy), Field("by", \.by), Field(optional: "less_in_y", \.isLess),
-      Field(optional: "more_in_x", \.isDearer),
-    ]
-  }
-
-  var x = Pareto.cost
-  var y = Pareto.benefit
-  var front: [String] = []
-  var dominated: [Beaten] = []
-  var ties: [[String]] = []
-
-  static let fields: [Field<Self>] = [
-    Field("x", \.x, "the metric of which less is better"), Field("y", \.y, "the one of which more is better"),
-    Field("front", \.front, "what nothing beats, the best in `y` first"), Field("dominated", \.dominated),
-    Field("ties", \.ties, "strategies that cannot be told apart"),
-  ]
-}
-
 struct UncertaintyRecord: Record {
   struct Effects: Record {
     var mean: Double?
@@ -511,10 +463,37 @@ struct UncertaintyRecord: Record {
     var chanceVariance: Double?
     var ignoranceVariance: Double?
     var ignoranceShare: Double?
+    var influences: [Influence]?
     static let fields: [Field<Self>] = [
       Field("mean", \.mean), Field("standard_error", \.standardError), Field("low", \.low),
       Field("high", \.high), Field("chance_variance", \.chanceVariance),
       Field("ignorance_variance", \.ignoranceVariance), Field("ignorance_share", \.ignoranceShare),
+      Field(optional: "influences", \.influences, "the parameters that matter most, the first most"),
+    ]
+  }
+
+  struct Influence: Record {
+    var parameter = ""
+    var share: Double?
+    var low: Double?
+    var high: Double?
+    static let fields: [Field<Self>] = [
+      Field("parameter", \.parameter),
+      Field("share", \.share, "of the variance of the sets' ranks, beyond those before it"),
+      Field("low", \.low, "the mean where the parameter is in its lowest third"),
+      Field("high", \.high, "the mean where it is in its highest third"),
+    ]
+  }
+
+  struct Order: Record {
+    var metric = ""
+    var order: [String] = []
+    var shareSame: Double?
+    var shareSameFirst: Double?
+    static let fields: [Field<Self>] = [
+      Field("metric", \.metric), Field("order", \.order, "of the run, the strategy with the most first"),
+      Field("share_same", \.shareSame, "of the sets: the whole order is the same"),
+      Field("share_same_first", \.shareSameFirst, "of the sets: the first is the same"),
     ]
   }
 
@@ -550,11 +529,17 @@ struct UncertaintyRecord: Record {
   var parameters: [Parameter] = []
   var strategies = Named<Named<Effects>>()
   var rankings: [Ranking] = []
+  var orders: [Order]?
+  var devices: Int64?
 
   static let fields: [Field<Self>] = [
     Field("samples", \.samples, "sets of parameters"), Field("replications", \.replications, "of a set"),
-    Field("confidence", \.confidence), Field("design", \.design), Field("parameters", \.parameters),
+    Field(
+      "confidence", \.confidence, "the share of the sets that `low` to `high` holds: no confidence in iOS"),
+    Field("design", \.design), Field("parameters", \.parameters),
     Field("strategies", \.strategies, "by strategy and metric"), Field("rankings", \.rankings),
+    Field(optional: "orders", \.orders, "whether strategies keep their order"),
+    Field(optional: "devices", \.devices, "of a replication of a set"),
   ]
 }
 

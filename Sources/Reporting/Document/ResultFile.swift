@@ -7,13 +7,13 @@ public enum ResultFile {
 
   /// The tree of a result file; nil, with what is wrong in the log, if it is none.
   ///
-  /// - Parameter allowsStudy: a file of `pushsim sensitivity` will do as well.
+  /// - Parameter allowsStudy: a file of `pushsim sensitivity` or `pushsim sweep` will do as well.
   public static func decode(_ source: SourceText, log: DiagnosticLog, allowsStudy: Bool = false) -> JSONValue?
   {
     let readable = SourceText(name: source.name, bytes: joinedSurrogates(source.bytes))
     guard let root = YAMLComposer.compose(readable, sizeLimit: sizeLimit, log: log) else { return nil }
-    let isStudy = allowsStudy && root["format"]?.scalar == SensitivityReport.format
-    guard isStudy || root["format"]?.scalar == ResultDocument.format else {
+    let study = studies.first { allowsStudy && $0.format == root["format"]?.scalar }
+    guard study != nil || root["format"]?.scalar == ResultDocument.format else {
       let place = root["format"]?.span ?? root.span
       let got = root["format"].map { "`\($0.flowText)`" } ?? "no `format`"
       log.add(
@@ -24,7 +24,8 @@ public enum ResultFile {
     }
     let value = Self.value(root, log)
     for run in root["runs"]?.items ?? [root] {
-      for key in ["provenance", isStudy ? "base" : "strategies"] where run[key]?.entries == nil {
+      for key in ["provenance", study?.key ?? "strategies"]
+      where run[key]?.entries == nil && run[key]?.items == nil {
         log.add(
           Diagnostic(
             run[key]?.span ?? run.span, "`\(key)` is missing or no object",
@@ -36,9 +37,16 @@ public enum ResultFile {
     return value
   }
 
-  /// Whether it is a file of `pushsim sensitivity`.
-  public static func isStudy(_ value: JSONValue) -> Bool {
-    value["format"]?.string == SensitivityReport.format
+  /// The files of studies: what they must have, and the page of each.
+  private static let studies:
+    [(format: String, key: String, name: String, page: @Sendable (JSONValue) -> String)] = [
+      (SensitivityReport.format, "base", "sensitivity.html", { SensitivityPage.text($0) }),
+      (SweepReport.format, "curves", "sweep.html", { SweepPage.text($0) }),
+    ]
+
+  /// The page of a sweep or of a study of sensitivity; nil of the result of a run.
+  public static func studyPage(_ value: JSONValue) -> (name: String, text: String)? {
+    studies.first { $0.format == value["format"]?.string }.map { ($0.name, $0.page(value)) }
   }
 
   private static func value(_ node: YAMLNode, _ log: DiagnosticLog) -> JSONValue {

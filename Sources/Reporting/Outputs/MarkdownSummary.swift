@@ -41,7 +41,7 @@ public enum MarkdownSummary {
           table.rows[row][0] = table.rows[row][0] + Words([.line(Words(reason))])
         }
       }
-      blocks += [.table(table), .paragraph("In brackets: \(view.confidence) intervals over replications.")]
+      blocks += [.table(table), .paragraph(brackets(view))]
       blocks += EnergyGap.note(view)
     }
     blocks += Sections.why(view) + expectations(view)
@@ -62,6 +62,14 @@ public enum MarkdownSummary {
             [Words($0.parameter), Words($0.value), Words($0.prior.map(Wording.prior) ?? "")]
           })),
     ]
+  }
+
+  private static func brackets(_ view: RunView) -> Words {
+    guard let study = view.record.uncertainty else {
+      return "In brackets: \(view.confidence) intervals over replications."
+    }
+    return "In brackets: the plausible range, then chance (\(view.confidence) intervals over replications). "
+      + UncertaintySection.meaning(study)
   }
 
   private static func expectations(_ view: RunView) -> [Block] {

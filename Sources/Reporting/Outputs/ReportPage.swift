@@ -3,10 +3,7 @@ import ScenarioDecoding
 /// The result as one HTML page that needs nothing else: no network, no other file. Made from the result's document alone,
 /// so that a page can be made again without simulating; the same result gives the same bytes.
 public enum ReportPage {
-  public static func text(_ result: ResultDocument) -> String { text(result, isLive: LiveCharts.isAvailable) }
-
-  /// - Parameter isLive: whether the page carries the chart library.
-  static func text(_ result: ResultDocument, isLive: Bool) -> String {
+  public static func text(_ result: ResultDocument) -> String {
     let views = RunView.all(result)
     let isOne = views.count == 1
     func each(_ blocks: (RunView) -> [Block]) -> [Block] {
@@ -32,7 +29,7 @@ public enum ReportPage {
       name: result.scenario, title: HTMLRenderer.title(Answer.title(views)), question: result.question,
       note: HTMLRenderer.markup(Answer.caveat(views)),
       contents: "<nav class=\"top\" aria-label=\"Contents\">\(nav)</nav>",
-      answer(result, views) + Markup.joined(sections.map(\.1)) + details(result, views), isLive: isLive)
+      answer(result, views) + Markup.joined(sections.map(\.1)) + details(result, views))
   }
 
   /// The first screen: the strategies with what they give and cost, and the front.
@@ -71,12 +68,10 @@ public enum ReportPage {
   ///   - title: what it says first.
   ///   - note: what its numbers are.
   static func page(
-    name: String, title: Markup, question: String, note: Markup, contents: Markup, _ body: Markup,
-    isLive: Bool = false
+    name: String, title: Markup, question: String, note: Markup, contents: Markup, _ body: Markup
   ) -> String {
-    let scripts = isLive ? LiveCharts.scriptSources : "'none'"
     let policy =
-      "default-src 'none'; script-src \(scripts); style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     let head: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -100,8 +95,7 @@ public enum ReportPage {
       <main>
       \(body)
       </main>
-      <footer><p>Scenario <bdi>\(name)</bdi>. Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p>\(isLive ? LiveCharts.notice : "")</footer>
-      \(isLive ? LiveCharts.scripts : "")
+      <footer><p>Scenario <bdi>\(name)</bdi>. Written by pushsim \(pushsimVersion). The page holds all it needs and loads nothing.</p></footer>
       </body>
       </html>
 
@@ -123,12 +117,10 @@ enum FrontFigure {
       guard let x = strategy.record.metric(cost), let y = strategy.record.metric(answer.metric) else {
         return nil
       }
-      let study = view.record.uncertainty?.strategies[strategy.key]?[answer.metric]
       let text =
-        "\(strategy.label): \(y.style.estimate(y.estimate!, y.low, y.high)), \(x.style.estimate(x.estimate!, x.low, x.high))"
+        "\(strategy.label): \(y.style.estimate(y.estimate!, y.low, y.high, plausible: y.plausible)), \(x.style.estimate(x.estimate!, x.low, x.high, plausible: x.plausible))"
       return Chart.Point(
         name: strategy.label, index: strategy.index, x: x, y: y,
-        plausible: study.flatMap { study in study.low.flatMap { low in study.high.map { (low, $0) } } },
         isOnFront: front.contains(strategy.key), title: text)
     }
     guard points.count > 1 else { return nil }
@@ -136,7 +128,7 @@ enum FrontFigure {
     return Figure(
       title: "\(Wording.capital(what)) against battery",
       takeaway:
-        "Up is better, left is cheaper. Coloured: the best buys. Grey: another is at least as good for no more.\(points.contains { $0.plausible != nil } ? " Bars: what is plausible." : "")",
+        "Up is better, left is cheaper. Coloured: the best buys. Grey: another is at least as good for no more.\(points.contains { $0.plausible != nil } ? " \(UncertaintySection.marks)" : "")",
       chart: Chart.scatter(
         points, xStyle: view.style(cost), yStyle: view.style(answer.metric),
         xTitle: cost == battery ? "battery a day, of a charge" : "energy a day", yTitle: what,

@@ -75,9 +75,7 @@ enum ReportStyle {
     .state.charge{fill:var(--s2);fill-opacity:.6}.state.off{fill:var(--s5);fill-opacity:.7}
     .meter{display:block;height:5px;background:var(--grid);margin-top:2px;min-width:5rem}
     .meter i{display:block;height:5px;background:var(--bar)}
-    .vega{width:100%;max-width:640px}figure.live>svg{display:none}.vega form{display:none}
-    #vg-tooltip-element,#vg-tooltip-element.vg-tooltip{background:var(--box);color:var(--fg);border:1px solid var(--rule);max-width:90vw;overflow-wrap:anywhere}
-    #vg-tooltip-element td.key{color:var(--mut)}
+    .hit{fill:transparent}.hit:hover{fill:var(--c)}.said{display:none}.said:target{display:block;background:var(--box);border-left:5px solid var(--s1);padding:.3rem 1rem;margin:.4rem 0}
     summary{cursor:pointer;color:var(--link)}
     :focus-visible{outline:2px solid var(--link);outline-offset:2px}
     .tag{display:inline-block;border:1px solid var(--rule);border-radius:4px;padding:0 .35rem;font-size:.85em;white-space:nowrap}
@@ -86,7 +84,7 @@ enum ReportStyle {
     @media(max-width:600px){.answer ul{padding-left:1rem}table,tbody,tr,td,tbody th{display:block;width:100%}thead{display:none}table.fluid{min-width:0}tr{padding:.45rem 0;border-bottom:1px solid var(--rule)}
     td,tbody th{border:0;padding:.05rem 0}td.n{text-align:left;white-space:normal}td[data-title]:not([data-title=""])::before{content:attr(data-title) ": ";color:var(--mut)}td .k{display:inline;max-width:none}th .k{max-width:none;width:auto}td.n .ci{display:inline}
     .meter{max-width:12rem}figcaption p{max-width:none}nav.top a{margin-right:.7rem}}
-    @media print{.vega.vega-embed{display:none!important}figure.live>svg{display:block}body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
+    @media print{body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
     .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8pt}.k{width:auto;max-width:none;min-width:0;overflow-wrap:normal}.ci{white-space:normal}nav.top{display:none}
     .charts{grid-template-columns:1fr 1fr;gap:.8rem 1.2rem}table.fluid{min-width:0}.k,th .k{min-width:0}section>p{break-after:avoid;break-inside:avoid}p,li{orphans:3;widows:3}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}

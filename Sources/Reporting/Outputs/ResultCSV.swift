@@ -1,3 +1,4 @@
+import Quantities
 import ScenarioDecoding
 
 /// A result as tidy tables: a row for each value, the columns described in `Documentation/ResultFiles.md`.
@@ -16,9 +17,12 @@ public enum ResultCSV {
     return [
       (
         "metrics.csv",
-        table(["metric", "unit", "estimate", "low", "high"]) { strategy in
+        table(["metric", "unit", "estimate", "low", "high", "plausible_low", "plausible_high"]) { strategy in
           strategy.record.metrics.items.map { name, value in
-            [name, value.unit] + [value.estimate, value.low, value.high].map { number($0.json) }
+            [name, value.unit]
+              + [value.estimate, value.low, value.high, value.plausibleLow, value.plausibleHigh].map {
+                number($0.json)
+              }
           }
         }
       ),
@@ -43,6 +47,19 @@ public enum ResultCSV {
           [("user_class", strategy.record.byClass), ("device_kind", strategy.record.byDeviceKind)].flatMap {
             dimension, segments in segments.items.map { [dimension, $0.name] + values($0.value) }
           }
+        }
+      ),
+      (
+        "devices.csv",
+        table(["share_over", "share_up_to", "devices", "share"]) { strategy in
+          DeviceShares(strategy.record).map { shares in
+            shares.counts.enumerated().map { tenth, count in
+              let ends =
+                tenth == 0
+                ? ["", "0"] : [decimalText(Double(tenth - 1) / 10), decimalText(Double(tenth) / 10)]
+              return ends + ["\(count)", JSONValue.number(shares.share(tenth...tenth)).text]
+            }
+          } ?? []
         }
       ),
       (
@@ -95,10 +112,15 @@ public enum ResultCSV {
   private static func comparisons(_ result: ResultDocument, _ views: [RunView]) -> String {
     func line(_ policy: String, _ kind: String, _ value: ComparisonRecord) -> [String] {
       [policy, kind, value.metric, value.strategy, value.baseline]
-        + [value.difference, value.low, value.high].map { number($0.json) }
+        + [value.difference, value.low, value.high, value.plausibleLow, value.plausibleHigh].map {
+          number($0.json)
+        }
     }
     return text(
-      ["policy", "kind", "metric", "strategy", "baseline", "difference", "low", "high"],
+      [
+        "policy", "kind", "metric", "strategy", "baseline", "difference", "low", "high", "plausible_low",
+        "plausible_high",
+      ],
       views.flatMap { view in view.record.comparisons.map { line(view.policy, "strategies", $0) } }
         + (result.policyDifferences ?? []).map { line("", "policies", $0) })
   }

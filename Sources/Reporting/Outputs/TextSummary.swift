@@ -38,7 +38,8 @@ public enum TextSummary {
   private static func answer(_ view: RunView) -> [Block] {
     var blocks: [Block] = []
     if let answer = Answer(view) { blocks = [.text([.heading("")]), .table(answer.table)] }
-    return blocks + Sections.consequences(view) + Sections.why(view)
+    let known = UncertaintySection.sentences(view)
+    return blocks + Sections.consequences(view) + (known.isEmpty ? [] : [.list(known)]) + Sections.why(view)
   }
 
   /// What the answer stands on.

@@ -61,6 +61,35 @@ struct Answer {
     return "\(Wording.ofHundred(value)) of 100 \(display.whole) \(display.does)"
   }
 
+  /// The value of a strategy with what it is of, and behind it how far it may be moved: by what is assumed, and by chance.
+  private func said(_ strategy: RunView.Strategy) -> String {
+    guard let value = strategy.value(metric) else { return "–" }
+    guard let record = strategy.record.metric(metric), let range = record.plausible else {
+      return said(value)
+    }
+    let chance = record.half.map { "; chance ± \(short($0))" } ?? ""
+    let brackets = " (plausible \(self.range(range))\(chance))"
+    guard let display, !display.whole.isEmpty else {
+      return "\(view.style(metric).text(value))\(brackets) \(display?.does ?? Wording.metric(metric))"
+    }
+    return "\(Wording.ofHundred(value)) of 100\(brackets) \(display.whole) \(display.does)"
+  }
+
+  /// The value of a strategy without what it is of, and what is plausible behind it.
+  private func short(_ strategy: RunView.Strategy) -> String {
+    guard let value = strategy.value(metric) else { return "–" }
+    let range = strategy.record.metric(metric)?.plausible.map { " (\(self.range($0)))" } ?? ""
+    return short(value) + range
+  }
+
+  private func range(_ ends: (low: Double, high: Double)) -> String {
+    guard let display, !display.whole.isEmpty else {
+      let ends = view.style(metric).interval(ends.low, ends.high)
+      return "\(ends.low) to \(ends.high)"
+    }
+    return "\(Wording.ofHundred(ends.low)) to \(Wording.ofHundred(ends.high))"
+  }
+
   /// Without what it is of.
   private func short(_ value: Double) -> String {
     guard let display, !display.whole.isEmpty else { return view.style(metric).text(value) }
@@ -86,7 +115,7 @@ struct Answer {
 
   private var freshness: Words {
     guard let best = front.last ?? view.ranked(metric).first else { return "–" }
-    let start: Words = "\(name: best.label): \(said(best.value(metric)!))\(priced(best))"
+    let start: Words = "\(name: best.label): \(said(best))\(priced(best))"
     guard let least = front.first, front.count > 1 else {
       return start + (view.strategies.count > 1 ? "; no other strategy is fresher or cheaper." : ".")
     }
@@ -99,31 +128,31 @@ struct Answer {
       let cheaper = front[front.count - 2]
       text =
         text
-        + "\(name: cheaper.label) has \(short(cheaper.value(metric)!)) for \(Self.cost(cheaper) ?? "less"), "
-      return text + "\(name: least.label) \(short(least.value(metric)!))."
+        + "\(name: cheaper.label) has \(short(cheaper)) for \(Self.cost(cheaper) ?? "less"), "
+      return text + "\(name: least.label) \(short(least))."
     }
-    return text + "\(name: least.label): \(short(least.value(metric)!))."
+    return text + "\(name: least.label): \(short(least))."
   }
 
   private var rate: Words {
     guard let most = front.last, let top = most.value(metric) else { return share }
     let enough = front.first { $0.value(metric)! >= 0.9 * top } ?? most
     guard enough.key != most.key else {
-      return "\(name: most.label): the most, \(said(top))\(priced(most))."
+      return "\(name: most.label): the most, \(said(most))\(priced(most))."
     }
     return
-      "Above \(name: enough.label) little is gained: \(said(enough.value(metric)!))\(priced(enough)). \(name: most.label), the most, has \(short(top)) for \(Self.cost(most) ?? "more")."
+      "Above \(name: enough.label) little is gained: \(said(enough))\(priced(enough)). \(name: most.label), the most, has \(short(most)) for \(Self.cost(most) ?? "more")."
   }
 
   private var share: Words {
     let ranked = view.ranked(metric)
     guard let best = ranked.first, let worst = ranked.last, let top = best.value(metric) else { return "–" }
-    let text: Words = "\(name: best.label): \(said(top))"
+    let text: Words = "\(name: best.label): \(said(best))"
     guard ranked.count > 1 else { return text + why(best) }
     if short(top) == short(worst.value(metric)!) {
-      return "With each strategy \(said(top))" + why(best)
+      return "With each strategy \(said(best))" + why(best)
     }
-    return text + ". \(name: worst.label): \(short(worst.value(metric)!))."
+    return text + ". \(name: worst.label): \(short(worst))."
   }
 
   /// What keeps most pushes from being delivered.
@@ -184,17 +213,21 @@ struct Answer {
   private func across(_ answers: [Answer]) -> Words {
     let all = Self.disagreements(answers)
     guard let best = all.max(by: { $0.values.min()! < $1.values.min()! }) else { return title }
-    func each(_ item: Disagreement) -> String {
-      Wording.list(zip(item.values, answers).map { "\(short($0)) \($1.view.rules)" })
+    func under(_ answer: Answer, _ item: Disagreement, isWhole: Bool = false) -> String {
+      guard let strategy = answer.view.strategy(item.strategy.key) else { return "–" }
+      return isWhole ? answer.said(strategy) : answer.short(strategy)
     }
+    func each(_ item: Disagreement) -> String {
+      Wording.list(answers.map { "\(under($0, item)) \($0.view.rules)" })
+    }
+    let least = answers.indices.min { best.values[$0] < best.values[$1] } ?? 0
     var text: Words =
       best.matters
-      ? "\(name: best.strategy.label): \(said(best.values[0])) \(view.rules), "
+      ? "\(name: best.strategy.label): \(under(answers[0], best, isWhole: true)) \(view.rules), "
         + Words(
-          zip(best.values, answers).dropFirst().map { "\(short($0)) \($1.view.rules)" }.joined(
-            separator: ", "))
+          answers.dropFirst().map { "\(under($0, best)) \($0.view.rules)" }.joined(separator: ", "))
         + "."
-      : "\(name: best.strategy.label): \(said(best.values.min()!)), whichever policy is right."
+      : "\(name: best.strategy.label): \(under(answers[least], best, isWhole: true)), whichever policy is right."
     func ratio(_ item: Disagreement) -> Double { item.values.max()! / max(item.values.min()!, 1e-9) }
     if let worst = all.filter({ $0.matters && $0.strategy.key != best.strategy.key }).max(by: {
       ratio($0) < ratio($1)
@@ -218,18 +251,20 @@ struct Answer {
         + ": \(assumed) of its \(assumed + known) parameters are \("assumed", to: "how-sure\(view.suffix)")"
     }
     text = text + ". "
-    if let answer = Answer(view), let study = record.uncertainty,
-      let best = answer.front.last ?? view.ranked(answer.metric).first,
-      let effects = study.strategies[best.key]?[answer.metric], let low = effects.low, let high = effects.high
-    {
-      let ends = view.style(answer.metric).interval(low, high)
-      return text
-        + "Plausible range of \(name: best.label): \(ends.low) to \(ends.high), in \(NumberText.percent(study.confidence, decimals: 0)) of \(Int(study.samples)) draws of what is assumed."
+    if let study = record.uncertainty {
+      return text + UncertaintySection.meaning(study)
+        + " Chance: the \(view.confidence) interval over replications."
+    }
+    if record.assumesNothing == true {
+      text =
+        text + "Nothing that the run reads is assumed and has a range, so intervals are of chance alone. "
     }
     let hasIntervals = view.strategies.contains { $0.record.metrics.items.contains { $0.value.low != nil } }
     return text
       + (hasIntervals
-        ? "Intervals (\(view.confidence)) are of chance alone; what is assumed may move a number far more."
+        ? record.assumesNothing == true
+          ? "Intervals: \(view.confidence)."
+          : "Intervals (\(view.confidence)) are of chance alone; what is assumed may move a number far more."
         : "One replication gives no intervals: how precise these numbers are is not known.")
   }
 
@@ -331,19 +366,13 @@ struct Answer {
       return role == .cost || role == .exception || isAkin
         || (kind == .rate && name == "delivered_within_5min")
     }
-    let study = view.run.uncertainty.present()
     var columns = [Table.Column.number(Words(Wording.metric(metric)))]
-    if study != nil { columns.append(.number("plausible")) }
     if kind == .tasks { columns.append(.number("tasks ended with new data, a day")) }
     columns += more.map {
       .number(Words($0 == "battery_per_device_day" ? "battery a day" : Wording.metric($0)))
     }
     var table = view.table("What the strategies come to", columns, of: listed) { strategy in
       var cells = [strategy.words(metric)]
-      if let study {
-        let effects = study.strategies[strategy.key]?[metric]
-        cells.append(effects.map { range($0.value) } ?? "–")
-      }
       if kind == .tasks { cells.append(Words(ended(strategy).map { NumberText.fixed($0, 2) } ?? "–")) }
       return cells + more.map { strategy.words($0) }
     }
@@ -356,12 +385,6 @@ struct Answer {
   }
 
   private func whole(_ metric: String) -> String? { Metric.named(metric)?.display?.whole }
-
-  private func range(_ effects: UncertaintyRecord.Effects) -> Words {
-    guard let low = effects.low, let high = effects.high else { return "–" }
-    let ends = view.style(metric).interval(low, high)
-    return "\(ends.low) to \(ends.high)"
-  }
 
   /// Policies side by side, with what to make of it.
   static func table(_ answers: [Answer]) -> Table? {

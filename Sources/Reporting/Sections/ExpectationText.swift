@@ -27,22 +27,29 @@ struct ExpectationText {
       } else {
         "at most \(value.atMost.map(bound) ?? "–")"
       }
-    claim = "\(view?.label(value.strategy) ?? value.strategy) \(value.metric) \(bounds)"
+    let isPlausible = value.interval == "plausible"
+    let over = isPlausible ? " over all that is plausible" : ""
+    claim = "\(view?.label(value.strategy) ?? value.strategy) \(value.metric) \(bounds)\(over)"
+    let plausible = value.plausibleLow.flatMap { low in value.plausibleHigh.map { (low, $0) } }
+    let (low, high) = isPlausible ? (nil, nil) : (value.low, value.high)
     // It leaves no room for chance: then it says nothing beyond the replications.
     let isExact =
       within.map { $0.0 == $0.1 } ?? false || value.atMost == 0 || within?.1 == 0
       || (isShare && (value.atLeast == 1 || within?.0 == 1))
     let exact = isExact && value.outcome == "met" ? ", in every replication" : ""
     observation =
-      "observed \(value.observed.map { style.estimate($0, value.low, value.high) } ?? "nothing")\(exact)"
+      "observed \(value.observed.map { style.estimate($0, low, high, plausible: plausible) } ?? "nothing")\(exact)"
     remedy =
       value.outcome != "undecided"
       ? nil
       : value.observed == nil
         ? "there was nothing to divide by"
-        : value.low == nil
-          ? "one replication has no interval"
-          : Self.remedy(replications: (value.replicationsToDecide ?? nil).map { Int($0) })
+        : isPlausible
+          ? value.low == nil
+            ? "its plausible range is not known" : "only to know more of what is assumed would decide"
+          : value.low == nil
+            ? "one replication has no interval"
+            : Self.remedy(replications: (value.replicationsToDecide ?? nil).map { Int($0) })
   }
 
   /// All of it, in a line.

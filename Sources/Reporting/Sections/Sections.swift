@@ -71,38 +71,6 @@ enum Sections {
       + MechanismSection.words(view, withCalls: first.parts.aim != "rang")
   }
 
-  /// Users and devices apart.
-  static func whom(_ view: RunView) -> [Block] {
-    let hasContent = view.has(Pareto.benefit)
-    let part: KeyPath<SegmentRecord, Int64> = hasContent ? \.freshOpens : \.within5min
-    let whole: KeyPath<SegmentRecord, Int64> = hasContent ? \.opens : \.sent
-    let what = hasContent ? "opens that find the newest content" : "pushes delivered within 5 min"
-    func table(_ title: String, _ field: (StrategyRecord) -> Named<SegmentRecord>) -> [Block] {
-      var names: [String] = []
-      for strategy in view.strategies {
-        for item in field(strategy.record).items
-        where item.value[keyPath: whole] > 0 && !names.contains(item.name) { names.append(item.name) }
-      }
-      let chosen = view.strategies.filter { strategy in
-        field(strategy.record).items.contains { $0.value[keyPath: whole] > 0 }
-      }
-      guard names.count > 1, !chosen.isEmpty else { return [] }
-      func cell(_ name: String, _ strategy: RunView.Strategy) -> Words {
-        guard let segment = field(strategy.record)[name], segment[keyPath: whole] > 0 else { return "–" }
-        let share = Double(segment[keyPath: part]) / Double(segment[keyPath: whole])
-        return Words([.text(NumberText.percent(share, decimals: 0)), .meter(share)])
-      }
-      let table = Table(
-        label: "\(title): \(what)",
-        columns: [Table.Column(Words(title))] + chosen.map { Table.Column($0.name, number: true) },
-        rows: names.map { name in [Words(Wording.words(name))] + chosen.map { cell(name, $0) } })
-      return [.table(table)]
-    }
-    let tables = table("class of user") { $0.byClass } + table("kind of device") { $0.byDeviceKind }
-    guard !tables.isEmpty else { return [] }
-    return [.paragraph("Share of \(what), by who the user is and what the device.", .faint)] + tables
-  }
-
   /// What chance and ignorance do to the answer.
   static func sureness(_ view: RunView) -> [Block] {
     var blocks: [Block] = []
@@ -165,11 +133,20 @@ enum Sections {
         } else {
           "at most \(at.atMost.words(style))"
         }
-      let observed = at.observed.number.map { number in
-        Words([.value(Value(number: number, low: at.low.number, high: at.high.number, style: style))])
+      let over: Words = value.interval == "plausible" ? ", over all that is plausible" : ""
+      let observed = at.observed.number.map { number -> Words in
+        let isPlausible = value.interval == "plausible"
+        return Words([
+          .value(
+            Value(
+              number: number, low: isPlausible ? nil : at.low.number,
+              high: isPlausible ? nil : at.high.number,
+              style: style,
+              plausible: at.plausibleLow.number.flatMap { low in at.plausibleHigh.number.map { (low, $0) } }))
+        ])
       }
       return [
-        Words([.name(view.label(value.strategy))]), Words(Wording.metric(value.metric)), claim,
+        Words([.name(view.label(value.strategy))]), Words(Wording.metric(value.metric)), claim + over,
         observed ?? "nothing",
         Words([.tag(value.outcome, mood)]) + Words(remedy(value).map { ", " + $0 } ?? ""),
         Words(value.source ?? ""),
@@ -188,14 +165,16 @@ enum Sections {
           rows: rows)),
       .page([
         .paragraph(
-          "Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell.",
+          "Met: the whole interval lies where it should. Missed: the whole interval lies elsewhere. Undecided: it lies across the bound, and more replications would tell. The interval is that of chance unless the claim is over all that is plausible.",
           .faint)
       ]), .paragraph(Words(together ?? ""), .faint),
     ]
   }
 
   private static func remedy(_ value: ExpectationRecord) -> String? {
-    guard value.outcome == "undecided", value.low != nil, let count = value.replicationsToDecide else {
+    guard value.outcome == "undecided", value.low != nil, value.interval != "plausible",
+      let count = value.replicationsToDecide
+    else {
       return nil
     }
     return ExpectationText.remedy(replications: count.map { Int($0) })
@@ -209,6 +188,7 @@ enum Sections {
       Section(id("strategies"), "Strategies side by side", StrategySection.blocks(view)),
       Section(id("comparisons"), "Differences between strategies", ComparisonSection.blocks(view)),
       Section(id("fates"), "Where pushes went", FateSection.blocks(view)),
+      Section(id("devices"), "From device to device", DeviceShares.details(view)),
       Section(id("mechanisms"), "Calls, extensions, tasks, downloads", MechanismSection.blocks(view)),
       Section(id("latency"), "How soon", LatencySection.blocks(view)),
       Section(id("hours"), "By hour of the day", HourSection.blocks(view)),
@@ -258,16 +238,18 @@ enum StrategySection {
     let (top, bottom) = (style.text(most.value(metric)!), style.text(least.value(metric)!))
     guard top != bottom else { return nil }
     let title = Wording.metric(metric)
+    let band =
+      ranked.contains { $0.record.metrics[metric]?.plausible != nil } ? " \(UncertaintySection.marks)" : ""
     let meaning = view.meaning(metric).map { Wording.sentence($0) + " " } ?? ""
     return Figure(
       title: Words(title),
-      takeaway: "\(meaning)Most: \(most.name), \(top). Least: \(least.name), \(bottom).",
+      takeaway: "\(meaning)Most: \(most.name), \(top). Least: \(least.name), \(bottom).\(band)",
       chart: Chart.bars(
         ranked.map { strategy in
           let value = strategy.record.metrics[metric]!
           return Chart.Bar(
             label: strategy.label, value: value.estimate!, low: value.low, high: value.high,
-            text: style.text(value.estimate!), index: strategy.index)
+            text: style.text(value.estimate!), index: strategy.index, plausible: value.plausible)
         }, axis: axis(metric), style: style, limit: style == .percent(decimals: 1) ? 1 : .infinity,
         label: "\(title) by strategy"),
       table: view.table("\(title) by strategy", [.number("estimate and interval")], of: ranked) {

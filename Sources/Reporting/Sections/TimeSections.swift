@@ -67,7 +67,7 @@ enum LatencySection {
       chart: Chart.curves(
         curves, x: x, y: y, xStyle: .duration, yStyle: .percent(decimals: 1), xTitle: xTitle, yTitle: yTitle,
         label: label),
-      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
+      table: table)
   }
 
   /// With other ends competing, shares of all pushes.
@@ -177,7 +177,7 @@ enum HourSection {
       chart: Chart.curves(
         curves, x: x, y: y, xStyle: .fixed(suffix: ""), yStyle: .percent(decimals: 1), xTitle: xTitle,
         yTitle: yTitle, label: label),
-      live: LiveCharts.curves(curves, x: x, y: y, xTitle: xTitle, yTitle: yTitle, label: label), table: table)
+      table: table)
   }
 
   /// 24 hours of tenths of the battery each; nil where they all say about the same.
@@ -199,8 +199,15 @@ enum HourSection {
       takeaway:
         "Delivered within 5 min. In the lowest fifth of the battery: \(low.map { NumberText.percent($0) } ?? "–"); above it: \(high.map { NumberText.percent($0) } ?? "–"). Empty cells: no push.",
       chart: Chart.heat(
-        shares, between: least, most, rowNames: (0..<rows).map { "\($0 * 100 / rows) %" },
-        rowTitle: "battery level",
+        shares, between: least, most,
+        rows: Chart.HeatAxis(
+          title: "battery level",
+          names: (0..<rows).map { $0 % 2 == 0 ? "\($0 * 100 / rows) %" : "" }),
+        columns: Chart.HeatAxis(
+          title: "hour of the day, local time", names: (0..<24).map { $0 % 3 == 0 ? "\($0)" : "" }),
+        key: (
+          NumberText.percent(least, decimals: 0), "\(NumberText.percent(most, decimals: 0)) within 5 min"
+        ),
         titles: { hour, row in
           let words =
             shares[hour][row].map {

@@ -6,7 +6,7 @@ public import ScenarioDecoding
 /// One device's days for a page: what its trace says, made small.
 public enum Timeline {
   /// A page shows no more of a device.
-  private static let longest = SimDuration.days(3)
+  private static let longest = SimDuration.days(7)
   private static let mostPushes = 300
 
   /// - Parameters:
@@ -19,27 +19,10 @@ public enum Timeline {
   ) -> JSONValue {
     let from = SimTime.zero + warmUp
     var to = min(end, from + longest)
-    var pushes: [(sent: SimTime, end: SimTime?, mechanism: PushMechanism, fate: Fate, reason: Reason?)] = []
-    var places: [Int: Int] = [:]
-    func key(_ record: TraceRecord) -> Int {
-      (record.push ?? 0) * PushMechanism.allCases.count + Int(record.mechanism.rawValue)
-    }
-    for record in trace.records {
-      switch record.event {
-      case .sent where record.time >= from && record.time < to:
-        if pushes.count == mostPushes {
-          to = record.time
-        } else {
-          places[key(record)] = pushes.count
-          pushes.append((record.time, nil, record.mechanism, .pending, nil))
-        }
-      case .ended(let fate, let reason):
-        guard let place = places[key(record)] else { break }
-        pushes[place].end = record.time
-        pushes[place].fate = fate
-        pushes[place].reason = reason
-      default: break
-      }
+    var pushes = PushStory.all(trace).filter { $0.sent >= from && $0.sent < to }
+    if pushes.count > mostPushes {
+      to = pushes[mostPushes].sent
+      pushes.removeSubrange(mostPushes...)
     }
     let isWithin = { (time: SimTime) in time >= from && time < to }
     var opens: [JSONValue] = []
@@ -70,9 +53,11 @@ public enum Timeline {
         .array(
           pushes.map { push in
             .object([
-              ("sent_s", seconds(push.sent)), ("ended_s", push.end.map(seconds) ?? .null),
+              ("push", .integer(push.number)), ("sent_s", seconds(push.sent)),
+              ("ended_s", push.ended.map(seconds) ?? .null),
               ("mechanism", .string(push.mechanism.name)), ("fate", .string(push.fate.name)),
               ("reason", push.reason.map { .string($0.name) } ?? .null),
+              ("sentence", push.sentence.map(JSONValue.string) ?? .null),
             ])
           })
       ),

@@ -4,7 +4,7 @@ import ScenarioDecoding
 enum TimelineSection {
   static func blocks(_ view: RunView) -> [Block] {
     let figures = (view.record.timelines ?? []).enumerated().map { index, value in
-      figure(At(value, view.run.path + ["timelines", "\(index)"]))
+      figure(At(value, view.run.path + ["timelines", "\(index)"]), id: "device\(view.suffix)-\(index)")
     }
     guard !figures.isEmpty else { return [] }
     return [
@@ -17,7 +17,8 @@ enum TimelineSection {
   private static let width = 960.0
   private static let left = 150.0
 
-  private static func figure(_ at: At<JSONValue>) -> Figure {
+  /// - Parameter id: begins the names of the figure's places in the page.
+  private static func figure(_ at: At<JSONValue>, id: String) -> Figure {
     let value = at.value
     func text(_ key: String) -> String { value[key]?.plainText ?? "–" }
     func count(_ key: String) -> Words { at.map(key, value[key]?.count).words(.count) }
@@ -26,8 +27,22 @@ enum TimelineSection {
     return Figure(
       title: "\(role.isEmpty ? "Device" : Wording.capital(role) + ": device") \(text("device"))",
       takeaway:
-        "\(kind), \(text("user_class")) user, strategy \(name: text("strategy")): \(count("delivered")) of \(count("sent")) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end.",
-      chart: chart(value, label: "Timeline of device \(text("device"))"), table: table(value), isWide: true)
+        "\(kind), \(text("user_class")) user, strategy \(name: text("strategy")): \(count("delivered")) of \(count("sent")) pushes of the whole run delivered. Shown: \(span(value)). A push stands in the row of its fate, its line running from the send to the end. Choose one that did not arrive to read why.",
+      chart: chart(value, label: "Timeline of device \(text("device"))", id: id), below: sentences(value, id),
+      table: table(value), isWide: true)
+  }
+
+  /// Why a push did not arrive, for the one that is chosen.
+  private static func sentences(_ value: JSONValue, _ id: String) -> Markup {
+    let offset = value["utc_offset_s"]?.double ?? 0
+    return Markup.joined(
+      (value["pushes"]?.elements ?? []).enumerated().map { place, push in
+        guard let sentence = push["sentence"]?.string else { return "" }
+        let number = push["push"]?.count.map { "Push \($0), sent" } ?? "Sent"
+        let sent = clock(push["sent_s"]?.double ?? 0, offset)
+        let fate = Wording.words(push["fate"]?.string ?? "")
+        return "<p class=\"said\" id=\"\(id)-\(place)\">\(number) \(sent), \(fate): \(sentence).</p>\n"
+      })
   }
 
   private static func span(_ value: JSONValue) -> String {
@@ -45,14 +60,14 @@ enum TimelineSection {
     return "\(names[((day % 7) + 7) % 7]) \(two(rest / 3600)):\(two(rest / 60 % 60))"
   }
 
-  private static func chart(_ value: JSONValue, label: String) -> Markup {
+  private static func chart(_ value: JSONValue, label: String, id: String) -> Markup {
     guard let from = value["from_s"]?.double, let to = value["to_s"]?.double, to > from else { return "" }
     let offset = value["utc_offset_s"]?.double ?? 0
     let x = Scale((from, to), ticks: [], (left, width - 8))
     var content: Markup = ""
     var y = 6.0
     let batteryHeight = 54.0
-    let rows = laneRows(value)
+    let rows = laneRows(value, id)
     let bottom = y + batteryHeight + 10 + Double(rows.count) * 20
     // A line every six hours, a label where there is room.
     var lastEnd = -Double.infinity
@@ -96,7 +111,7 @@ enum TimelineSection {
     var draw: (_ y: Double, _ x: Scale, _ offset: Double) -> Markup
   }
 
-  private static func laneRows(_ value: JSONValue) -> [Lane] {
+  private static func laneRows(_ value: JSONValue, _ id: String) -> [Lane] {
     var lanes: [Lane] = []
     for state in value["states"]?.members ?? [] {
       let name = Wording.words(state.key)
@@ -142,7 +157,7 @@ enum TimelineSection {
           return content
         })
     }
-    return lanes + pushLanes(value)
+    return lanes + pushLanes(value, id)
   }
 
   private static let fateColors = [
@@ -150,7 +165,7 @@ enum TimelineSection {
     "coalesced_on_device", "discarded_by_policy", "delivered", "pending",
   ]
 
-  private static func pushLanes(_ value: JSONValue) -> [Lane] {
+  private static func pushLanes(_ value: JSONValue, _ id: String) -> [Lane] {
     let pushes = value["pushes"]?.elements ?? []
     var fates: [String] = []
     for push in pushes {
@@ -161,14 +176,18 @@ enum TimelineSection {
       let color = fateColors.firstIndex(of: fate) ?? 9
       return Lane(name: Wording.words(fate)) { y, x, offset in
         var content: Markup = ""
-        for push in pushes where push["fate"]?.string == fate {
+        for (place, push) in pushes.enumerated() where push["fate"]?.string == fate {
           guard let sent = push["sent_s"]?.double else { continue }
           let end = push["ended_s"]?.double ?? x.domain.1
           let reason = push["reason"]?.string.map { ", \(Wording.words($0))" } ?? ""
           let after =
             push["ended_s"]?.double.map { " after \(NumberText.duration(seconds: $0 - sent))" } ?? ""
-          content +=
+          let drawing: Markup =
             "<g class=\"f\(color)\"><title>sent \(clock(sent, offset)): \(Wording.words(fate))\(reason)\(after)</title><rect x=\"\(x(sent) - 1)\" y=\"\(y + 4)\" width=\"2.4\" height=\"12\"/><rect x=\"\(x(sent))\" y=\"\(y + 9)\" width=\"\(max(0.5, x(end) - x(sent)))\" height=\"2\"/></g>"
+          // Not a stop of the keyboard each: the table says the same.
+          content +=
+            push["sentence"]?.string == nil
+            ? drawing : "<a href=\"#\(id)-\(place)\" tabindex=\"-1\">\(drawing)</a>"
         }
         return content
       }
@@ -180,14 +199,14 @@ enum TimelineSection {
     return Table(
       label: "Pushes of this device",
       columns: [
-        Table.Column("sent"), Table.Column("fate"), Table.Column("reason"), .number("ended after"),
+        Table.Column("sent"), Table.Column("fate"), .number("ended after"), Table.Column("why"),
       ],
       rows: (value["pushes"]?.elements ?? []).map { push -> [Words] in
         let sent = push["sent_s"]?.double ?? 0
         return [
           Words(clock(sent, offset)), Words(Wording.words(push["fate"]?.string ?? "")),
-          Words(Wording.words(push["reason"]?.string ?? "")),
           Words(push["ended_s"]?.double.map { NumberText.duration(seconds: $0 - sent) } ?? "–"),
+          Words(push["sentence"]?.string ?? Wording.words(push["reason"]?.string ?? "")),
         ]
       })
   }

@@ -8,16 +8,51 @@ enum UncertaintySection {
     return metrics
   }
 
-  /// The ranges of the headline metric, in sentences.
+  /// What a plausible range is, in a line.
+  static func meaning(_ study: UncertaintyRecord) -> Words {
+    Words(
+      "Plausible: \(NumberText.percent(study.confidence, decimals: 0)) of what the stated priors of \(study.parameters.count) assumed parameters give, by \(Int(study.samples)) draws; no confidence in iOS."
+    )
+  }
+
+  /// What charts show beside a value.
+  static let marks = "Wide bars: what is plausible. Whiskers: chance."
+
+  /// What matters most to the answer and whether the order holds, in sentences.
   static func sentences(_ view: RunView) -> [Words] {
     guard let metric = view.headline, let study = view.record.uncertainty else { return [] }
-    let level = NumberText.percent(study.confidence, decimals: 0)
-    return study.strategies.items.compactMap { strategy in
-      guard let low = strategy.value[metric]?.low, let high = strategy.value[metric]?.high else { return nil }
-      let ends = view.style(metric).interval(low, high)
-      return
-        "\(name: view.label(strategy.name)): \(Wording.metric(metric)) \(ends.low) to \(ends.high) in \(level) of the draws of what is assumed."
+    return influences(view, study, metric) + order(view, study, metric)
+  }
+
+  /// On the strategy that the answer names first.
+  private static func influences(_ view: RunView, _ study: UncertaintyRecord, _ metric: String) -> [Words] {
+    let answer = Answer(view)
+    guard let best = answer?.front.last ?? view.ranked(metric).first,
+      let found = study.strategies[best.key]?[metric]?.influences
+    else { return [] }
+    let style = view.style(metric)
+    guard !found.isEmpty else {
+      return ["No assumed parameter by itself stands out in \(Int(study.samples)) draws."]
     }
+    return found.enumerated().map { index, influence -> Words in
+      let low = influence.low.map(style.text) ?? "–"
+      let high = influence.high.map(style.text) ?? "–"
+      let ends = "\(low) where it is low, \(high) where it is high"
+      return index == 0
+        ? "What is assumed of \(code: influence.parameter) matters most to \(Wording.metric(metric)) with \(best.name): \(ends)."
+        : "\(index == 1 ? "Then" : "And") \(code: influence.parameter): \(ends)."
+    }
+  }
+
+  private static func order(_ view: RunView, _ study: UncertaintyRecord, _ metric: String) -> [Words] {
+    guard let order = (study.orders ?? []).first(where: { $0.metric == metric }),
+      let first = order.order.first,
+      let same = order.shareSame, let firstSame = order.shareSameFirst
+    else { return [] }
+    func share(_ value: Double) -> String { NumberText.percent(value, decimals: 0) }
+    let whole: Words = "The order of the strategies holds in \(share(same)) of the draws"
+    return order.order.count > 2 && same != firstSame
+      ? [whole + "; \(name: view.label(first)) has the most in \(share(firstSame))."] : [whole + "."]
   }
 
   /// For the reader of the answer.
@@ -26,9 +61,7 @@ enum UncertaintySection {
     let pairs = rankings(view, metric, limit: 4)
     return [
       .heading("What nobody outside Apple knows, carried through"),
-      .paragraph(
-        "\(Int(study.samples)) sets of \(study.parameters.count) assumed parameters, drawn from what is plausible, \(Int(study.replications)) replications each."
-      ), .list(sentences(view) + pairs, shown: 8),
+      .paragraph(meaning(study)), .list(sentences(view) + pairs, shown: 8),
     ]
   }
 
@@ -62,10 +95,11 @@ enum UncertaintySection {
       return []
     }
     let others = metrics.filter { $0 != first }
+    let devices: Words = at.devices.number.map { _ in " of \(at.devices.words(.count)) devices" } ?? ""
     return [
       .page([
         .paragraph(
-          "The scenario was run with \(at.samples.words(.count)) sets of \(study.parameters.count) assumed parameters, drawn from what is plausible, with \(at.replications.words(.count)) replications each. In brackets: where the answer lies in \(level) of the sets, had each been run without end. It is the range of what the model says, not of what iOS does."
+          "The scenario was run with \(at.samples.words(.count)) sets of \(study.parameters.count) assumed parameters, drawn from what is plausible, with \(at.replications.words(.count)) replications each\(devices). In brackets: where the answer lies in \(level) of the sets, had each been run without end. It is the range of what the model says, not of what iOS does."
         )
       ]), .figures([chart(view, study, first, level)].compactMap(\.self), shown: 2, rest: ""),
       .heading(Words(Wording.metric(first))), .table(table(view, at, first, level)),

@@ -1,6 +1,6 @@
-import Experiments
+public import Experiments
 import OutputAnalysis
-import ScenarioDecoding
+public import ScenarioDecoding
 
 /// How two results differ: the metrics of the strategies that both have, and what was changed between the runs.
 public struct ResultComparison {
@@ -9,6 +9,7 @@ public struct ResultComparison {
   private let a: ResultDocument
   private let b: ResultDocument
   private let names: (a: String, b: String)
+  private let conditions: [Condition]
   /// The runs of both that are about the same policy.
   private let pairs: [Pair]
 
@@ -32,12 +33,25 @@ public struct ResultComparison {
     var words: String { a.style.change(difference, low, high) }
   }
 
+  /// What became of a condition, of one strategy.
+  public struct Judgement: Sendable {
+    public var condition: Condition
+    public var outcome: ExpectationResult.Outcome
+    /// What was found, in words.
+    public var words: String
+  }
+
   /// - Parameters:
   ///   - a: a result as ``ResultFile`` reads it.
   ///   - nameA: what to call it, such as its file.
-  public init(_ a: ResultDocument, named nameA: String, _ b: ResultDocument, named nameB: String) {
+  ///   - conditions: judged of the second result, with the first as their baseline.
+  public init(
+    _ a: ResultDocument, named nameA: String, _ b: ResultDocument, named nameB: String,
+    conditions: [Condition] = []
+  ) {
     self.a = a
     self.b = b
+    self.conditions = conditions
     names = (nameA, nameB)
     let (viewsA, viewsB) = (
       RunView.all(a).map { $0.moved(below: "a") }, RunView.all(b).map { $0.moved(below: "b") }
@@ -74,8 +88,9 @@ public struct ResultComparison {
       && x.duration?.value == y.duration?.value && x.warmUp?.value == y.warmUp?.value
   }
 
-  private func interval(_ row: inout Row, _ pair: Pair) {
-    let (x, y) = (sample(row.a), sample(row.b))
+  /// - Parameter factor: what the first result's values are multiplied with before.
+  private func interval(_ row: inout Row, _ pair: Pair, factor: Double = 1) {
+    let (x, y) = (sample(row.a, factor: factor), sample(row.b))
     if arePaired(pair), x.count == y.count, x.count > 0 {
       guard let estimate = MeanEstimate.pairedDifference(y, x, confidence: confidence(pair)) else { return }
       row.difference = estimate.mean
@@ -83,7 +98,7 @@ public struct ResultComparison {
       row.high = estimate.interval?.upper
     } else if let lowX = row.a.low, let highX = row.a.high, let lowY = row.b.low, let highY = row.b.high {
       // The squares of independent half-widths add up.
-      let (halfX, halfY) = ((highX - lowX) / 2, (highY - lowY) / 2)
+      let (halfX, halfY) = (factor * (highX - lowX) / 2, (highY - lowY) / 2)
       let half = (halfX * halfX + halfY * halfY).squareRoot()
       row.low = row.difference - half
       row.high = row.difference + half
@@ -91,7 +106,7 @@ public struct ResultComparison {
   }
 
   /// What the replications said of a metric. Values without parts and wholes weigh the same.
-  private func sample(_ metric: MetricRecord) -> ReplicationSample {
+  private func sample(_ metric: MetricRecord, factor: Double = 1) -> ReplicationSample {
     let values = metric.byReplication ?? []
     let (parts, wholes, units) = (metric.parts ?? [], metric.wholes ?? [], metric.units ?? [])
     let items = values.indices.map { index -> ReplicationSample.Item in
@@ -99,12 +114,66 @@ public struct ResultComparison {
       if parts.count == values.count, wholes.count == values.count, let part = parts[index],
         let whole = wholes[index], whole >= 0
       {
-        return ReplicationSample.Item(part, of: whole, units: own)
+        return ReplicationSample.Item(factor * part, of: whole, units: own)
       }
-      return values[index].map { ReplicationSample.Item($0, of: 1, units: own) }
+      return values[index].map { ReplicationSample.Item(factor * $0, of: 1, units: own) }
         ?? ReplicationSample.Item(0, of: 0)
     }
-    return ReplicationSample(items, kind: metric.unit == Metric.Unit.proportion.rawValue ? .share : .amount)
+    return ReplicationSample(
+      items, kind: factor == 1 && metric.unit == Metric.Unit.proportion.rawValue ? .share : .amount)
+  }
+
+  /// What became of the conditions, a line for each strategy that has the metric in both results. None of a condition:
+  /// nothing has it.
+  public var judgements: [Judgement] {
+    conditions.flatMap { condition in
+      pairs.flatMap { pair in
+        rows(pair).filter {
+          $0.metric == condition.metric && (condition.strategy ?? $0.strategy.key) == $0.strategy.key
+        }.map { judge(condition, $0, pair) }
+      }
+    }
+  }
+
+  private func judge(_ condition: Condition, _ row: Row, _ pair: Pair) -> Judgement {
+    var (low, high) = (row.b.low, row.b.high)
+    if condition.factor != 0 {
+      var scaled = row
+      (scaled.low, scaled.high) = (nil, nil)
+      scaled.difference = row.b.estimate! - condition.factor * row.a.estimate!
+      interval(&scaled, pair, factor: condition.factor)
+      (low, high) = (scaled.low, scaled.high)
+    }
+    // A strategy of which nothing differs anywhere was not changed: there chance has no part.
+    let isSame =
+      condition.factor == 1 && low != nil && arePaired(pair)
+      && row.strategy.record.json == row.other.record.json
+    if isSame { (low, high) = (0, 0) }
+    let style = row.a.style
+    let found =
+      isSame
+      ? "\(style.text(row.b.estimate!)) in both, the same in all that was counted"
+      : condition.factor == 0
+        ? style.estimate(row.b.estimate!, row.b.low, row.b.high)
+        : "\(style.text(row.b.estimate!)) instead of \(style.text(row.a.estimate!)), \(row.words)"
+    let policy = pairs.count > 1 ? " (\(policyName(pair)))" : ""
+    return Judgement(
+      condition: condition, outcome: condition.outcome(low: low, high: high, bound: condition.offset),
+      words: "\(row.strategy.label)\(policy): \(found)")
+  }
+
+  /// What became of the conditions that must not come true.
+  private var gates: [Block] {
+    let lines = judgements.map { judgement -> Words in
+      let (word, mood): (String, Span.Mood) =
+        switch judgement.outcome {
+        case .met: ("failed", .bad)
+        case .missed: ("passed", .good)
+        case .undecided: ("undecided", .plain)
+        }
+      return Words([.tag(word, mood), .text(": \(judgement.condition.text): \(judgement.words)")])
+    }
+    return lines.isEmpty ? [] : [.list(lines)]
   }
 
   private func confidence(_ pair: Pair) -> Double {
@@ -237,7 +306,7 @@ public struct ResultComparison {
       settings.isEmpty ? .paragraph("No setting was changed that the results tell.") : table(settings))
     blocks.append(.page([.figures(charts(rows), shown: 4, rest: "More metrics as charts")]))
     let digests = changes.filter(\.isDigest)
-    if !digests.isEmpty { blocks.append(.fold("Digests and commands", [table(digests)])) }
+    if !digests.isEmpty { blocks.append(.page([.fold("Digests and commands", [table(digests)])])) }
     blocks.append(
       .page([.fold("All \(rows.count) metrics", [self.table(rows, "All metrics", isPage: true)])]))
     return blocks
@@ -272,7 +341,8 @@ public struct ResultComparison {
 
   public func text(width: Int) -> String {
     let renderer = TextRenderer(width: width)
-    var text = "A: \(names.a)\nB: \(names.b)\n" + TextRenderer.wrapped(answer.plain, width: width)
+    var text = TextRenderer.wrapped(answer.plain, width: width) + renderer.text(gates)
+    text += "\nA: \(names.a)\nB: \(names.b)\n"
     for pair in pairs {
       text += "\npolicy \(policyName(pair))\n" + renderer.text(blocks(pair))
     }
@@ -282,7 +352,8 @@ public struct ResultComparison {
   }
 
   public var markdown: String {
-    var blocks: [Block] = [.paragraph("A: \(names.a), B: \(names.b)"), .paragraph(Words([.strong(answer)]))]
+    var blocks: [Block] = [.paragraph(Words([.strong(answer)]))] + gates
+    blocks.append(.paragraph("A: \(names.a), B: \(names.b)"))
     for pair in pairs {
       if pairs.count > 1 { blocks.append(.heading("Policy \(policyName(pair))")) }
       blocks += self.blocks(pair)
@@ -295,7 +366,7 @@ public struct ResultComparison {
   }
 
   public var page: String {
-    var body: Markup = ""
+    var body: Markup = gates.isEmpty ? "" : "<div class=\"answer\">\(HTMLRenderer.markup(gates))</div>\n"
     for (index, pair) in pairs.enumerated() {
       body +=
         "<section aria-labelledby=\"policy-\(index)\">\n<h2 id=\"policy-\(index)\">Policy <bdi>\(policyName(pair))</bdi></h2>\n<div class=\"answer\">\(HTMLRenderer.markup(blocks(pair)))</div></section>\n"

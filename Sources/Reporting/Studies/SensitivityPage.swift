@@ -189,14 +189,19 @@ extension Chart {
         content +=
           "<rect x=\"\(a)\" y=\"\(y + offset)\" width=\"\(max(1, b - a))\" height=\"6\" class=\"\(name)\"><title>\(swing.label) \(text): \(style.difference(value))</title></rect>"
       }
-      // The end that reaches farther says so.
-      let isLow = swing.low.magnitude > swing.high.magnitude
-      let value = isLow ? swing.low : swing.high
-      let text = "\(isLow ? swing.lowText : swing.highText): \(style.difference(value))"
-      content += Self.label(
-        fitted(text, 148, size: 11), scale(value) + (value < 0 ? -4 : 4), y + 27,
-        anchor: value < 0 ? "end" : "start",
-        class: "l small")
+      // Both ends say where they lead; of two that go the same way the nearer one speaks beyond the axis.
+      let isLowNearer = swing.low.magnitude <= swing.high.magnitude
+      let isSameWay = swing.low * swing.high > 0
+      for (value, text, isNearer) in [
+        (swing.low, swing.lowText, isLowNearer), (swing.high, swing.highText, !isLowNearer),
+      ] {
+        let isBeyond = isSameWay && isNearer
+        let goesLeft = (value < 0) != isBeyond
+        let end = isBeyond ? middle : scale(value)
+        content += Self.label(
+          fitted("\(text): \(style.difference(value))", 148, size: 11), end + (goesLeft ? -4 : 4), y + 27,
+          anchor: goesLeft ? "end" : "start", class: "l small")
+      }
     }
     return svg(height: bottom + 4, width: width, label: label, content)
   }

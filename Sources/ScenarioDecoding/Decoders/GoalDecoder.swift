@@ -97,13 +97,7 @@ extension ValueReader {
   /// - Parameter isPositive: whether 0 is too small.
   func quantity(of metric: Metric, isPositive: Bool = false) -> Double? {
     let low = isPositive ? Double.leastNonzeroMagnitude : 0
-    return switch metric.unit {
-    case .proportion: quantity(.proportion, low...1, allowsBareProportion: true)
-    case .seconds: quantity(.time, low...31_536_000)
-    case .perDeviceDay: quantity(.count, low...1_000_000)
-    case .joules, .joulesPerDeviceDay: quantity(.energy, low...1_000_000_000)
-    case .bytesPerDeviceDay: quantity(.bytes, low...1_000_000_000_000)
-    case .proportionPerDeviceDay: quantity(.proportion, low...1000, allowsBareProportion: true)
-    }
+    let (dimension, limit) = metric.unit.measure
+    return quantity(dimension, low...limit, allowsBareProportion: dimension == .proportion)
   }
 }

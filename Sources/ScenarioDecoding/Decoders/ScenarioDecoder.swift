@@ -64,6 +64,22 @@ public struct ScenarioDecoder {
     return log.hasErrors ? nil : resolved
   }
 
+  /// Reads the population of a scenario that names none.
+  public static func defaultPopulation(files: ScenarioFiles, log: DiagnosticLog) -> Parameterised<Population>?
+  {
+    let name = ProfileKind.population.defaultName
+    var decoder = ScenarioDecoder(files: files, log: log, name: name)
+    let node = named(name, on: "command line")
+    guard
+      let profile = decoder.loader.resolve(
+        .population, node, overrides: [], leaves: populationTable.leaves, at: node.span)
+    else { return nil }
+    let population = populationTable.decode(
+      profile.tree, label: "the population \(Messages.quoted(name))", into: Population(),
+      headers: ProfileKind.population.headers.names, context: decoder.context)
+    return log.hasErrors ? nil : population
+  }
+
   /// A profile's name as the command line gives it.
   static func named(_ name: String, on text: String) -> YAMLNode {
     let source = SourceText(name: text, text: name, origin: .commandLine)
@@ -335,7 +351,8 @@ extension ScenarioDecoder {
       guard let (low, high) = bounds(mapping, metric) else { return nil }
       return Expectation(
         strategy: strategy, metric: name, low: low, high: high,
-        source: mapping.has("source") ? mapping.text("source") : nil)
+        source: mapping.has("source") ? mapping.text("source") : nil,
+        interval: mapping.choice("interval") == 1 ? .plausible : .chance)
     }
   }
 

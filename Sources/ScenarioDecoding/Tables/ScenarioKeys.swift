@@ -1,4 +1,5 @@
 import Experiments
+import PushModel
 import PushPolicy
 import OutputAnalysis
 import Quantities
@@ -153,6 +154,8 @@ package enum ScenarioKeys {
     .optional("status", .choice(outageStatuses), default: "503", "the answer to every request"),
   ])
 
+  static let outageStatuses = Reason.outages.compactMap(\.status).map { "\($0)" }
+
   static let sharedEvents = KeyTable([
     .optional("apns_incident", .mapping(KeyTable(episodes)), "APNs answers every request with 503"),
     .optional(
@@ -179,8 +182,6 @@ package enum ScenarioKeys {
       "share of what it concerns that fails while a device has it"),
   ]
 
-  /// In the order of ``Reason/outages``.
-  static let outageStatuses = ["403", "404", "405", "429", "500", "503"]
 
   static let strategy = KeyTable(
     [
@@ -446,6 +447,9 @@ package enum ScenarioKeys {
       .optional("at_least", metricValue, "lowest value"),
       .optional("at_most", metricValue, "highest value"),
       .optional("source", .text, "where the claim comes from"),
+      .optional(
+        "interval", .choice(["chance", "plausible"]), default: "chance",
+        "what must lie there: the interval of chance, or the range of what is plausible"),
     ], exactlyOne: [["within"], ["at_least", "at_most"]])
 
   /// In the unit of the metric, whichever that is.

@@ -1,3 +1,4 @@
+import Experiments
 import Reporting
 import ScenarioDecoding
 
@@ -15,17 +16,22 @@ enum Command: Equatable, Sendable {
   /// Without a name: the profiles there are.
   case policy(name: String?)
   case factors
-  case schema(JSONSchema.File)
+  case schema(SchemaFile)
   case new(NewOptions)
+  case metrics
+  case keys(KeyReference.File)
+  case completion(Completion.Shell)
   /// Without a topic: the overview.
   case help(CommandName?)
+  case manual
   case version
 }
 
 /// The words that may stand after `pushsim`, in the order of the overview.
 enum CommandName: String, CaseIterable, Sendable {
-  case run, sweep, runs, sensitivity, report, compare, explain, diagnose, check, policy, factors, schema, new,
-    help, version
+  case run, sweep, runs, sensitivity, report, compare, explain, diagnose, check, policy, factors, metrics,
+    keys
+  case schema, new, completion, help, version
 }
 
 /// One `--set PATH=VALUE`. The value is YAML text for the decoder, which knows what the path may hold.
@@ -41,85 +47,62 @@ enum OutputTarget: Equatable, Sendable {
   case file(String)
 }
 
-struct RunOptions: Equatable, Sendable {
-  var scenario = ""
-  /// Empty: all strategies of the scenario.
-  var strategies: [String] = []
-  /// Empty: the policies of the scenario.
-  var policies: [String] = []
-  var assignments: [Assignment] = []
-  var seed: UInt64?
-  var devices: Int?
-  var replications: Int?
-  /// Nil: one per processor.
-  var threads: Int?
-  var json: OutputTarget?
+/// What one command can be told. Its values say what is asked for, and its rows how that is written.
+protocol CommandOptions: Equatable, Sendable {
+  init()
+  static var operands: Operands { get }
+  static var table: [OptionRow<Self>] { get }
+}
+
+struct RunOptions: TakesSharedOptions {
+  var shared = SharedOptions()
+  /// Conditions, beside the expectations of the scenario.
+  var expectations: [String] = []
   /// Where the expectations go as JUnit's XML.
   var junit: OutputTarget?
   var outputDirectory: String?
-  /// A file of results that keeps the run.
-  var store: String?
+  /// Whether to leave out the range of what is plausible.
+  var isChanceOnly = false
+  /// Whether the whole summary is printed, not only the answer.
   var isFull = false
-  var isQuiet = false
 
   /// The command, for a shell, that gives the same result anywhere: without what changes no result.
   var command: String {
-    var words = ["pushsim", "run", scenario]
-    for name in strategies { words += ["--strategy", name] }
-    for name in policies { words += ["--policy", name] }
-    for assignment in assignments { words += ["--set", "\(assignment.path)=\(assignment.value)"] }
-    if let seed { words += ["--seed", "\(seed)"] }
-    if let devices { words += ["--devices", "\(devices)"] }
-    if let replications { words += ["--replications", "\(replications)"] }
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    (["pushsim", "run", self.scenario] + words(of: [.result, .column])).map(ShellWord.quoted)
+      .joined(separator: " ")
   }
 }
 
-struct SweepOptions: Equatable, Sendable {
-  var scenario = ""
+struct SweepOptions: TakesSharedOptions {
+  var shared = SharedOptions()
   /// `PATH=V1,V2,…` each; empty: the `sweep:` of the scenario.
   var over: [String] = []
   /// Names; empty: all in files, a few in the table.
   var metrics: [String] = []
-  var strategies: [String] = []
-  var policies: [String] = []
-  var assignments: [Assignment] = []
-  var seed: UInt64?
-  var devices: Int?
-  var replications: Int?
-  /// Nil: one per processor.
-  var threads: Int?
-  /// A file of results that keeps each finished block.
-  var store: String?
   var csv: OutputTarget?
-  var json: OutputTarget?
-  var isQuiet = false
+  var outputDirectory: String?
 }
 
-struct RunsOptions: Equatable, Sendable {
+struct RunsOptions: TakesSharedOptions {
+  var shared = SharedOptions()
   var file = ""
   /// None: list; one: show; two: compare.
   var ids: [Int] = []
-  var json: OutputTarget?
 }
 
-struct ExplainOptions: Equatable, Sendable {
-  var scenario = ""
+struct ExplainOptions: TakesSharedOptions {
+  var shared = SharedOptions()
   /// Counted from 0, as the streams' paths count.
   var device = 0
   /// Counted from 0.
   var replication = 0
   /// Nil: the first strategy of the scenario.
   var strategy: String?
-  /// Empty: the policies of the scenario.
-  var policies: [String] = []
-  /// Counted from 0 over the pushes that the strategy sent to this device; nil: all of them.
-  var push: Int?
-  var assignments: [Assignment] = []
-  var seed: UInt64?
+  /// Its pushes are counted from 0 over those that the strategy sent to this device.
+  var selection = ExplainSelection()
 }
 
-struct NewOptions: Equatable, Sendable {
+struct NewOptions: CommandOptions {
   /// The file without its ending; nil: standard output.
   var name: String?
   // What is nil or empty is asked for on a terminal, and else follows from the question.
@@ -137,33 +120,21 @@ struct NewOptions: Equatable, Sendable {
   }
 }
 
-struct SensitivityOptions: Equatable, Sendable {
-  var scenario = ""
+struct SensitivityOptions: TakesSharedOptions {
+  /// Its policies are one at most.
+  var shared = SharedOptions()
   /// Its name; there is no default.
   var metric: String?
-  /// Strategies to report; empty: all.
-  var strategies: [String] = []
   /// Nil: all methods.
-  var method: String?
+  var method: SensitivitySettings.Method?
   /// Paths with `*`; empty: those of the scenario's study of uncertainty, or all assumed ones.
   var parameters: [String] = []
-  /// Nil: the first policy of the scenario.
-  var policy: String?
   var samples: Int?
   var trajectories: Int?
-  var assignments: [Assignment] = []
-  var seed: UInt64?
-  var devices: Int?
-  var replications: Int?
-  /// Nil: one per processor.
-  var threads: Int?
-  /// A file of results that keeps each finished point.
-  var store: String?
-  var json: OutputTarget?
-  var isQuiet = false
+  var outputDirectory: String?
 }
 
-struct DiagnoseOptions: Equatable, Sendable {
+struct DiagnoseOptions: CommandOptions {
   /// Files, or `-`.
   var logs: [String] = []
   /// Bundles; empty: all.
@@ -182,20 +153,41 @@ struct DiagnoseOptions: Equatable, Sendable {
   var scenario: String?
 }
 
-struct CheckOptions: Equatable, Sendable {
+struct CheckOptions: TakesSharedOptions {
+  var shared = SharedOptions()
   var scenarios: [String] = []
-  var assignments: [Assignment] = []
 }
 
-struct ReportOptions: Equatable, Sendable {
+struct ReportOptions: CommandOptions {
   var result = ""
   /// Nil: the directory of the result.
   var outputDirectory: String?
+  /// Whether a decision record is written in place of everything else.
+  var isDecision = false
 }
 
-struct CompareOptions: Equatable, Sendable {
-  /// Two result files; the differences are the second minus the first.
+struct CompareOptions: CommandOptions {
+  /// Result files; the differences are the second minus the first.
   var results: [String] = []
+  /// A kept result that stands for the first.
+  var with: String?
+  /// Under which name the last result is kept.
+  var keep: String?
+  /// The folder of kept results; nil: `.pushsim`.
+  var baselines: String?
+  /// Conditions that must not come true.
+  var failIf: [String] = []
   /// Nil: only to standard output.
   var outputDirectory: String?
+}
+
+struct HelpOptions: CommandOptions {
+  /// Whether the whole manual is wanted, for `man`.
+  var isManual = false
+}
+
+/// Of a command that takes no option.
+struct NoOptions: CommandOptions {
+  static let operands = Operands.none
+  static var table: [OptionRow<NoOptions>] { [] }
 }

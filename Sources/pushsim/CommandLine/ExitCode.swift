@@ -1,5 +1,5 @@
 /// What the process tells its caller. The numbers from 64 on are those of `sysexits.h`; users' scripts rely on them.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// An expectation of the scenario was not met.
   case expectationMissed = 1
@@ -12,6 +12,21 @@ enum ExitCode: Int32 {
   /// No expectation was missed, but at this precision one is undecided.
   case undecided = 75
   case interrupted = 130
+
+  /// What help says of it.
+  var summary: String {
+    switch self {
+    case .success: "done"
+    case .expectationMissed: "an expectation of the scenario was not met"
+    case .badCommandLine: "bad command line"
+    case .badScenario: "bad scenario or result file"
+    case .unreadableFile: "unreadable file"
+    case .runFailed: "the run cannot go on"
+    case .cannotWrite: "cannot write"
+    case .undecided: "an expectation is undecided at this precision"
+    case .interrupted: "interrupted"
+    }
+  }
 }
 
 /// An error that a command lets through to the top: what to tell the user, and with which status to leave.

@@ -5,7 +5,7 @@ import Reporting
 func showFactors() throws -> ExitCode {
   let (profile, _) = try policyProfile("guide")
   let text = ParameterTables.factors(
-    profile: profile.name, profile.parameters.settings, width: tableWidth)
+    profile: profile.name, profile.parameters.settings, width: Terminal.tableWidth)
   try Terminal.write(text, to: .standardOutput)
   return .success
 }

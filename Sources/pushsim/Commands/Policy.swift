@@ -7,7 +7,7 @@ func showPolicy(_ name: String?) throws -> ExitCode {
   let name = name ?? "guide"
   let (profile, summary) = try policyProfile(name)
   let text = ParameterTables.policy(
-    name: profile.name, summary: summary, profile.parameters.settings, width: tableWidth)
+    name: profile.name, summary: summary, profile.parameters.settings, width: Terminal.tableWidth)
   try Terminal.write(text, to: .standardOutput)
   return .success
 }
@@ -20,6 +20,3 @@ func policyProfile(_ name: String) throws(CommandFailure) -> (profile: PolicyPro
   }
   return policy
 }
-
-/// Piped text is not cut: what reads it has no width.
-var tableWidth: Int { Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 1000 }

@@ -6,10 +6,15 @@ func report(_ options: ReportOptions) throws -> ExitCode {
   let result = try ResultFolder.read(options.result, allowsStudy: true)
   let slash = options.result.lastIndex(of: "/")
   let directory = options.outputDirectory ?? slash.map { String(options.result[...$0]) } ?? "."
+  let page = ResultFile.studyPage(result)
+  guard page == nil || !options.isDecision else {
+    throw CommandFailure(
+      .badScenario, "`\(options.result)` is a study\n  expected: the result of `pushsim run`")
+  }
   let files =
-    ResultFile.isStudy(result)
-    ? [(name: "sensitivity.html", text: SensitivityPage.text(result))]
-    : ResultFolder.files(ResultDocument(result))
+    page.map { [$0] }
+    ?? (options.isDecision
+      ? DecisionRecord.files(ResultDocument(result)) : ResultFolder.files(ResultDocument(result)))
   try ResultFolder.write(files, to: directory)
   return .success
 }

@@ -11,9 +11,9 @@ func run(_ options: RunOptions) throws -> ExitCode {
     options.scenario, options.assignments, policies: options.policies)
   try select(options.strategies, in: &scenario, isQuiet: options.isQuiet)
   ScenarioLoading.warnOfIdleSettings([scenario])
-  if let seed = options.seed { scenario.seed = seed }
-  if let devices = options.devices { scenario.devices = devices }
+  options.shared.apply(to: &scenario)
   if let replications = options.replications { scenario.fixReplications(replications) }
+  scenario.expect(try expectations(options.expectations, of: scenario))
   var targets = Targets()
   targets.add("--json", options.json)
   targets.add("--junit", options.junit)
@@ -40,7 +40,7 @@ func run(_ options: RunOptions) throws -> ExitCode {
     reproduction: ResultDocument.Reproduction(command: options.command, scenarioFile: options.scenario),
     timelines: isKept ? try SingleDevices.timelines(scenario) : [])
   let json = isKept ? document.json.text + "\n" : ""
-  let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+  let width = Terminal.outputWidth()
   let style =
     Terminal.isTerminal(.standardOutput) ? TextStyle(width: width, variable: Terminal.environment) : nil
   var delivery = Delivery()
@@ -64,16 +64,36 @@ func run(_ options: RunOptions) throws -> ExitCode {
   return delivery.status(exitCode(result))
 }
 
+/// What `--expect` claims, of each strategy that it is about.
+private func expectations(_ texts: [String], of scenario: Scenario) throws -> [Expectation] {
+  let log = DiagnosticLog()
+  let conditions = texts.compactMap {
+    Condition.parse($0, option: "--expect", allowsBaseline: false, log: log)
+  }
+  guard !log.hasErrors else { throw CommandFailure(.badCommandLine, lines: DiagnosticText.render(log)) }
+  let hasContent = scenario.input.content != nil
+  return try conditions.flatMap { condition in
+    let metric = Metric.named(condition.metric)!
+    let able = scenario.input.strategies.filter { metric.applies(to: $0, hasContent: hasContent) }.map(\.name)
+    let names = able.filter { condition.strategy ?? $0 == $0 }
+    guard !names.isEmpty else {
+      let hint = condition.strategy.flatMap { Suggestion.best(for: $0, among: able) }
+      throw CommandFailure(
+        .badCommandLine,
+        "`--expect '\(condition.text)'` is about no strategy that runs"
+          + "\n  expected: one that has the metric: \(able.isEmpty ? "there is none" : able.map { "`\($0)`" }.joined(separator: ", "))"
+          + (hint.map { "\n  help: did you mean `\($0)`?" } ?? ""))
+    }
+    return names.map { condition.expectation(of: $0) }
+  }
+}
+
 /// Keeps only the strategies named on the command line, in the scenario's order; all when none is named.
 func select(_ names: [String], in scenario: inout Scenario, isQuiet: Bool) throws(CommandFailure) {
   guard !names.isEmpty else { return }
   let known = scenario.input.strategies.map(\.name)
   for name in names where !known.contains(name) {
-    let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
-    throw CommandFailure(
-      .badCommandLine,
-      "the scenario has no strategy `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
-    )
+    throw .unknown("strategy", name, among: known)
   }
   // What is asked of a strategy that does not run cannot be answered, and must not keep the run going.
   if let only = scenario.keep(strategies: names), !isQuiet {

@@ -28,13 +28,14 @@ private func answer(_ options: RunsOptions) throws -> (text: String, json: Strin
         known.append((points.reduce(0) { $0 + $1.replications }, points.count * run.replications))
       }
       return (
-        RunsReport.list(runs, known: known, width: tableWidth),
+        RunsReport.list(runs, known: known, width: Terminal.tableWidth),
         RunsReport.listJSON(runs, known: known).text + "\n"
       )
     case 1:
       let run = try find(options.ids[0], store)
       let text = RunsReport.text(
-        run, points: try store.points(of: run), metrics: try store.metrics(of: run.id), width: tableWidth)
+        run, points: try store.points(of: run), metrics: try store.metrics(of: run.id),
+        width: Terminal.tableWidth)
       guard let json = try store.result(of: run.id) else {
         guard options.json == nil else {
           throw refusal(store, "run \(run.id) is not finished, so it has no result")
@@ -52,7 +53,8 @@ private func answer(_ options: RunsOptions) throws -> (text: String, json: Strin
       }
       let comparison = try store.compare(a, b)
       return (
-        RunsReport.text(comparison, a, b, width: tableWidth), RunsReport.json(comparison, a, b).text + "\n"
+        RunsReport.text(comparison, a, b, width: Terminal.tableWidth),
+        RunsReport.json(comparison, a, b).text + "\n"
       )
     }
   } catch let error as StoreError where error.reason == .cannotOpen {

@@ -8,21 +8,16 @@ import Synchronization
 /// Finds out which parameters a metric depends on, and which would change a conclusion.
 func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   guard let metric = Metric.named(options.metric ?? "") else {
-    throw unknown("metric", options.metric ?? "", among: Metric.all.map(\.name))
-  }
-  let methods = SensitivitySettings.Method.allCases
-  guard let method = methods.first(where: { $0.rawValue == options.method ?? "all" }) else {
-    throw unknown("method", options.method ?? "", among: methods.map(\.rawValue))
+    throw CommandFailure.unknown("metric", options.metric ?? "", among: Metric.all.map(\.name))
   }
   var scenario = try ScenarioLoading.load(
-    options.scenario, options.assignments, policies: options.policy.map { [$0] } ?? [])
+    options.scenario, options.assignments, policies: options.policies)
   let names = scenario.input.strategies.map(\.name)
   for name in options.strategies where !names.contains(name) {
-    throw unknown("strategy", name, among: names)
+    throw CommandFailure.unknown("strategy", name, among: names)
   }
   ScenarioLoading.warnOfIdleSettings([scenario])
-  if let seed = options.seed { scenario.seed = seed }
-  if let devices = options.devices { scenario.devices = devices }
+  options.shared.apply(to: &scenario)
   for pattern in options.parameters where !ParameterSpace.hasParameter(scenario, pattern: pattern) {
     throw CommandFailure(.badCommandLine, "no parameter with a prior fits `\(pattern)`")
   }
@@ -30,14 +25,7 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
     Terminal.report(
       "pushsim: note: under the first of the scenario's policies only; `--policy NAME` takes another\n")
   }
-  var settings = SensitivitySettings(metric: metric)
-  settings.method = method
-  settings.samples = options.samples ?? settings.samples
-  settings.trajectories = options.trajectories ?? settings.trajectories
-  settings.replications = options.replications ?? settings.replications
-  settings.parameters =
-    options.parameters.isEmpty
-    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+  let settings = settings(options, metric, scenario)
 
   let study = SensitivityStudy(
     scenario, policy: 0, settings: settings, threads: options.threads ?? Runner.processors)
@@ -45,31 +33,68 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
   var targets = Targets()
   targets.add("--json", options.json)
   targets.add("--store", file: options.store)
+  targets.add("--output", folder: options.outputDirectory) {
+    ["sensitivity.html", "sensitivity.json"].contains($0)
+  }
   try targets.prepare()
   let store = try options.store.map(openStore)
   let keeper = try store.map {
     try KeptStudy(
-      "sensitivity", of: scenario, replications: settings.replications, overrides: Overrides.text(options),
+      "sensitivity", of: scenario, replications: settings.replications, overrides: options.overrides,
       in: $0, isQuiet: isQuiet)
   }
-  let line = Mutex<(part: String, line: ProgressLine)>(
-    ("", ProgressLine(total: 1, unit: "", isWanted: false)))
-  let result: SensitivityResult?
+  let line = Mutex(
+    StudyProgress(
+      study.stages, devices: settings.replications * scenario.experiment.devices, isWanted: !isQuiet))
+  let ran: SensitivityResult?
   do {
     defer { line.withLock { $0.line.finish() } }
-    result = try study.run(
+    ran = try study.run(
       keeper: keeper,
-      progress: { part, done, all in
-        line.withLock {
-          if $0.part != part {
-            $0 = (part, ProgressLine(total: all, unit: "devices, \(part)", isWanted: !isQuiet))
-          }
-          $0.line.update(done: done)
-        }
-      }, shouldStop: { Interrupt.isRequested })
+      progress: { part, done, all in line.withLock { $0.update(part, done: done, of: all) } },
+      shouldStop: { Interrupt.isRequested })
   } catch let error as RunError {
     throw failure(error, keeper, points: "points")
   }
+  let result = try meaningful(ran, options, of: settings, scenario)
+  let report = SensitivityReport.json(result, only: options.strategies)
+  let json = report.text + "\n"
+  var delivery = Delivery()
+  try delivery.attempt { try keeper?.finish(json: json) }
+  try delivery.attempt { try options.json?.write(json) }
+  if let directory = options.outputDirectory {
+    let files = [("sensitivity.html", SensitivityPage.text(report)), ("sensitivity.json", json)]
+    try delivery.attempt { try ResultFolder(directory).write(files, isWhole: false) }
+  }
+  if !targets.takeStandardOutput, !options.isQuiet {
+    let width = Terminal.outputWidth()
+    let text = SensitivityReport.text(result, only: options.strategies, width: width)
+    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
+  }
+  return delivery.status(.success)
+}
+
+/// What the command line asks for, and the scenario where it is silent.
+private func settings(_ options: SensitivityOptions, _ metric: Metric, _ scenario: Scenario)
+  -> SensitivitySettings
+{
+  var settings = SensitivitySettings(metric: metric)
+  settings.method = options.method ?? settings.method
+  settings.samples = options.samples ?? settings.samples
+  settings.trajectories = options.trajectories ?? settings.trajectories
+  settings.replications = options.replications ?? settings.replications
+  settings.parameters =
+    options.parameters.isEmpty
+    ? scenario.experiment.uncertainty?.parameters ?? [] : options.parameters
+  return settings
+}
+
+/// The result, or why the metric says nothing of the scenario or of a strategy that is asked for.
+private func meaningful(
+  _ result: SensitivityResult?, _ options: SensitivityOptions, of settings: SensitivitySettings,
+  _ scenario: Scenario
+) throws(CommandFailure) -> SensitivityResult {
+  let metric = settings.metric
   let applies = scenario.series.filter { $0.metric == metric.name }.map(\.strategy)
   let nothing =
     "there was nothing to divide `\(metric.name)` by (\(metric.summary)) in \(settings.replications) replications "
@@ -84,69 +109,17 @@ func sensitivity(_ options: SensitivityOptions) throws -> ExitCode {
       ? CommandFailure(.badScenario, "of the strategy `\(name)` \(nothing)")
       : CommandFailure(.badCommandLine, "the strategy `\(name)` has no metric `\(metric.name)`")
   }
-  let json = SensitivityReport.json(result, only: options.strategies).text + "\n"
-  var delivery = Delivery()
-  try delivery.attempt { try keeper?.finish(json: json) }
-  try delivery.attempt { try options.json?.write(json) }
-  if !targets.takeStandardOutput, !options.isQuiet {
-    let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
-    let text = SensitivityReport.text(result, only: options.strategies, width: width)
-    try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
-  }
-  return delivery.status(.success)
-}
-
-/// Runs the study of uncertain parameters that a scenario asks for, and puts what it yields into each policy's run.
-///
-/// - Returns: what keeps the study, to be finished with the result; nil without a study or a store.
-func addUncertainty(
-  to result: inout ExperimentResult, threads: Int, _ options: RunOptions, _ store: ResultsStore?
-) throws -> KeptStudy? {
-  guard let settings = result.scenario.experiment.uncertainty else { return nil }
-  let studies = result.runs.indices.map {
-    UncertaintyStudy(result.scenario, policy: $0, settings: settings, threads: threads)
-  }
-  let keeper = try store.map {
-    try KeptStudy(
-      "uncertainty", of: result.scenario, replications: settings.replications,
-      overrides: Overrides.text(options), in: $0, isQuiet: options.isQuiet)
-  }
-  let total = studies.reduce(0) { $0 + $1.devices }
-  let progress = Mutex(
-    ProgressLine(total: total, unit: "devices of parameter sets", isWanted: !options.isQuiet))
-  defer { progress.withLock { $0.finish() } }
-  var before = 0
-  for (index, study) in studies.enumerated() {
-    do {
-      result.runs[index].uncertainty = try study.run(
-        keeper: keeper,
-        progress: { [before] done, _ in progress.withLock { $0.update(done: before + done) } },
-        shouldStop: { Interrupt.isRequested })
-    } catch let error as RunError {
-      progress.withLock { $0.finish() }
-      throw failure(error, keeper, points: "of \(studies.count * settings.samples) parameter sets")
-    }
-    before += study.devices
-  }
-  return keeper
+  return result
 }
 
 /// What to say when a study ended without a result.
-private func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
+func failure(_ error: RunError, _ keeper: KeptStudy?, points: String) -> CommandFailure {
   guard case .interrupted(let completed, let all) = error else { return CommandFailure(error) }
   if let keeper { return keeper.interruption(points: points) }
   return CommandFailure(
     .interrupted,
     lines: "pushsim: interrupted after \(completed) of \(all) replications of the study, nothing was kept; "
       + "with `--store FILE` the same command can go on\n")
-}
-
-private func unknown(_ kind: String, _ name: String, among known: [String]) -> CommandFailure {
-  let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
-  return CommandFailure(
-    .badCommandLine,
-    "there is no \(kind) `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
-  )
 }
 
 extension CommandFailure {

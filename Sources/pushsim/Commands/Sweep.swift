@@ -14,6 +14,9 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   targets.add("--csv", options.csv)
   targets.add("--json", options.json)
   targets.add("--store", file: options.store)
+  targets.add("--output", folder: options.outputDirectory) {
+    ["sweep.html", "sweep.csv", "sweep.json"].contains($0)
+  }
   try targets.prepare()
   if options.devices != nil, sweep.inputs.contains(where: { $0.path == "experiment.devices" }) {
     throw CommandFailure(.badCommandLine, "`--devices` sets what the sweep varies")
@@ -30,8 +33,15 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
   try delivery.attempt { try study.finish(result, json: json) }
   try delivery.attempt { try options.csv?.write(SweepReport.csv(result)) }
   try delivery.attempt { try options.json?.write(json) }
+  if let directory = options.outputDirectory {
+    let files = [
+      ("sweep.html", SweepPage.text(SweepReport.json(result))), ("sweep.csv", SweepReport.csv(result)),
+      ("sweep.json", json),
+    ]
+    try delivery.attempt { try ResultFolder(directory).write(files, isWhole: false) }
+  }
   if !targets.takeStandardOutput, !options.isQuiet {
-    let width = Terminal.isTerminal(.standardOutput) ? Terminal.width(of: .standardOutput) : 110
+    let width = Terminal.outputWidth()
     let text = SweepReport.text(result, metrics: options.metrics, width: width)
     try delivery.attempt { try Terminal.write(text, to: .standardOutput) }
   }
@@ -41,8 +51,7 @@ func sweep(_ options: SweepOptions) throws -> ExitCode {
 private func apply(_ options: SweepOptions, to scenario: inout Scenario) throws(CommandFailure) {
   // Quiet: a sweep neither judges expectations nor compares with the baseline.
   try select(options.strategies, in: &scenario, isQuiet: true)
-  if let seed = options.seed { scenario.seed = seed }
-  if let devices = options.devices { scenario.devices = devices }
+  options.shared.apply(to: &scenario)
   if let replications = options.replications { scenario.replications = replications }
 }
 
@@ -53,11 +62,7 @@ private func check(_ metrics: [String], _ sweep: Sweep) throws(CommandFailure) {
     guard !known.contains(name) else {
       throw CommandFailure(.badCommandLine, "no strategy of the scenario has the metric `\(name)`")
     }
-    let hint = Suggestion.best(for: name, among: known).map { "\n  help: did you mean `\($0)`?" } ?? ""
-    throw CommandFailure(
-      .badCommandLine,
-      "there is no metric `\(name)`\n  expected: one of \(known.map { "`\($0)`" }.joined(separator: ", "))\(hint)"
-    )
+    throw .unknown("metric", name, among: known)
   }
 }
 
@@ -81,15 +86,11 @@ private struct SweepStudy {
     }
     let store = try openStore(file)
     let build = try Build.name()
-    let overrides = Overrides.text(
-      over: options.over, metrics: options.metrics, strategies: options.strategies,
-      policies: options.policies,
-      assignments: options.assignments)
     var run = KeptRun(
       kind: "sweep", scenario: sweep.base.name,
       key: SimulationKey(sweep.base, version: pushsimVersion, build: build),
       replications: sweep.base.experiment.replications, confidence: sweep.base.experiment.confidence,
-      policies: sweep.base.input.policies.map(\.name), overrides: overrides)
+      policies: sweep.base.input.policies.map(\.name), overrides: options.overrides)
     run.id = try store.begin(
       run,
       points: sweep.points.map {

@@ -60,8 +60,9 @@ enum ScenarioLoading {
     return CommandFailure(isUnreadable ? .unreadableFile : .badScenario, lines: DiagnosticText.render(log))
   }
 
-  /// The files as a scenario at `path` sees them: names of populations and policies are looked for beside the
-  /// scenario and in the directories above it, then from the current directory, then from the program's own.
+  /// The files as a scenario at `path` sees them. The name of a population or a policy is looked for beside the
+  /// scenario and in the directories above it, then from the current directory, in `$PUSHSIM_DATA`, from the program's
+  /// own directory, where `make install` puts data, and in the program itself.
   static func files(for path: String) -> ScenarioFiles {
     var directories: [String] = []
     func add(_ directory: String) {
@@ -71,17 +72,23 @@ enum ScenarioLoading {
         }
       }
     }
-    for start in [Files.parent(of: path), ".", Files.parent(of: executablePath)] {
+    let programs = Files.resolved(Files.parent(of: executablePath))
+    let data = getenv("PUSHSIM_DATA").map { String(cString: $0) } ?? ""
+    for start in [Files.parent(of: path), "."] + (data.isEmpty ? [] : [data]) + [programs] {
       var directory = Files.resolved(start)
       add(directory)
+      if start == data { continue }
       // A folder that is not there has no path from the root, and nothing above it to look in.
       while directory.hasPrefix("/"), directory != "/" {
         directory = Files.parent(of: directory)
         add(directory)
       }
     }
+    add(Files.parent(of: programs) + "/share/pushsim")
+    directories.append(ShippedProfiles.directory)
     return ScenarioFiles(
       read: { name, limit in
+        if let bytes = ShippedProfiles.bytes(at: name) { return .success(bytes) }
         do throws(FileError) {
           // The dash of the command line; a file that a scenario names may be called so.
           let isStandardInput = name == "-" && path == "-"
@@ -103,6 +110,7 @@ enum ScenarioLoading {
   }
 
   private static func profiles(in directory: String) -> [String] {
-    Files.names(in: directory).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+    (ShippedProfiles.names(in: directory) ?? Files.names(in: directory)).filter { $0.hasSuffix(".yaml") }.map
+    { String($0.dropLast(5)) }
   }
 }

@@ -27,7 +27,8 @@ struct ResultFolder {
 
   private static let names: Set<String> = [
     "result.json", "summary.txt", "report.html", "summary.md", "metrics.csv", "replications.csv", "fates.csv",
-    "by_hour.csv", "segments.csv", "latency.csv", "mechanisms.csv", "comparisons.csv", "assumptions.csv",
+    "by_hour.csv", "segments.csv", "devices.csv", "latency.csv", "mechanisms.csv", "comparisons.csv",
+    "assumptions.csv",
   ]
 
   /// Makes sure, before the work, that the folder can be written. Makes the folders above it.

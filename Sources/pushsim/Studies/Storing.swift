@@ -55,44 +55,11 @@ func keep(_ result: ExperimentResult, json: String, in store: ResultsStore, _ op
   let run = KeptRun(
     kind: "run", scenario: scenario.name, key: key, replications: replications,
     confidence: scenario.experiment.confidence, policies: result.runs.map(\.policy),
-    overrides: Overrides.text(options))
+    overrides: options.overrides)
   try store.record(
     (0..<replications).map { replication in (replication, columns.map { $0[replication] }) }, of: key,
     series: series)
   let id = try store.begin(run, points: [(label: "", key: key)])
   try store.finish(id, result: json, metrics: metrics)
   if !options.isQuiet { Terminal.report("pushsim: kept as run \(id) of \(store.file)\n") }
-}
-
-/// What a command line changed, in a form that can be typed again.
-enum Overrides {
-  static func text(_ options: RunOptions) -> String {
-    text(strategies: options.strategies, policies: options.policies, assignments: options.assignments)
-  }
-
-  /// Without the replications, devices and seed, which have columns of their own.
-  static func text(_ options: SensitivityOptions) -> String {
-    let own: [(String, String?)] = [
-      ("--metric", options.metric), ("--method", options.method),
-      ("--samples", options.samples.map { "\($0)" }),
-      ("--trajectories", options.trajectories.map { "\($0)" }),
-    ]
-    let choices =
-      own.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
-      + options.parameters.map { "--parameter \(ShellWord.quoted($0))" }
-    let rest = text(
-      strategies: options.strategies, policies: options.policy.map { [$0] } ?? [],
-      assignments: options.assignments)
-    return (choices + (rest.isEmpty ? [] : [rest])).joined(separator: " ")
-  }
-
-  static func text(
-    over: [String] = [], metrics: [String] = [], strategies: [String], policies: [String],
-    assignments: [Assignment]
-  ) -> String {
-    let options =
-      over.map { ("--over", $0) } + metrics.map { ("--metric", $0) } + strategies.map { ("--strategy", $0) }
-      + policies.map { ("--policy", $0) } + assignments.map { ("--set", "\($0.path)=\($0.value)") }
-    return options.map { "\($0) \(ShellWord.quoted($1))" }.joined(separator: " ")
-  }
 }

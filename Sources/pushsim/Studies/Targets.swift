@@ -125,6 +125,14 @@ struct Targets {
 }
 
 extension OutputTarget {
+  /// As the command line names it.
+  var word: String {
+    switch self {
+    case .standardOutput: "-"
+    case .file(let path): path
+    }
+  }
+
   func write(_ text: String) throws(FileError) {
     switch self {
     case .standardOutput: try Terminal.write(text, to: .standardOutput)

@@ -1,41 +1,46 @@
 import Glibc
 
-/// One line on standard error that says how far the work is, how fast it goes and how long it will take. Shown only on
-/// a terminal; elsewhere every call does nothing.
+/// One line on standard error that says how far the work is, how fast it goes and how long it will take. A terminal
+/// shows it anew ten times a second; a log gets a line every half minute.
 ///
 /// To be owned by the one thread that collects results.
 struct ProgressLine {
-  private let total: Int
-  private let unit: String
-  private let start: Double
-  private let isShown: Bool
-  private var lastDrawn = -Double.infinity
+  private enum Place { case nowhere, terminal, log }
 
-  /// - Parameters:
-  ///   - total: how many units there are; at least 1.
-  ///   - unit: in the plural, as in `devices`.
-  ///   - isWanted: false for `--quiet`.
+  /// How many units there are; at least 1.
+  var total: Int
+  /// In the plural, as in `devices`.
+  var unit: String
+  private let start: Double
+  private let place: Place
+  private var lastDrawn: Double
+
+  /// - Parameter isWanted: false for `--quiet`.
   init(total: Int, unit: String, isWanted: Bool = true) {
     self.total = max(1, total)
     self.unit = unit
     start = Self.monotonicSeconds()
-    isShown = isWanted && Terminal.understandsControlSequences(.standardError)
+    place =
+      !isWanted ? .nowhere : Terminal.understandsControlSequences(.standardError) ? .terminal : .log
+    lastDrawn = place == .log ? start : -.infinity
   }
 
-  /// Redraws the line, ten times a second at most.
+  /// Draws the line, if it is time.
   mutating func update(done: Int) {
-    guard isShown else { return }
+    guard place != .nowhere else { return }
     let now = Self.monotonicSeconds()
-    guard now - lastDrawn >= 0.1 else { return }
+    guard now - lastDrawn >= (place == .log ? 30 : 0.1) else { return }
     lastDrawn = now
     let text = Self.text(done: done, total: total, unit: unit, elapsed: now - start)
+    if place == .log { return Terminal.report("pushsim: \(text)\n") }
     // One column stays free: a full line would wrap, and then it could not be erased.
     Terminal.report("\r\(text.prefix(Terminal.width(of: .standardError) - 1))\u{1B}[K")
   }
 
   /// Erases the line, so that what follows starts at the margin.
   mutating func finish() {
-    if isShown, lastDrawn > 0 { Terminal.report("\r\u{1B}[K") }
+    guard place == .terminal else { return }
+    if lastDrawn > 0 { Terminal.report("\r\u{1B}[K") }
     lastDrawn = -.infinity
   }
 

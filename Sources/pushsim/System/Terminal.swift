@@ -22,6 +22,17 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// The width of text in files, and in pipes where nobody knows it better.
+  static let pageWidth = 110
+
+  /// How wide text for standard output is made: as wide as the terminal, or else `piped`.
+  static func outputWidth(piped: Int = pageWidth) -> Int {
+    isTerminal(.standardOutput) ? width(of: .standardOutput) : piped
+  }
+
+  /// The same for tables to look things up in: piped they are not cut, for what reads a pipe has no width.
+  static var tableWidth: Int { outputWidth(piped: 1000) }
+
   /// Whether the stream understands the control sequences for colour and for erasing a line.
   static func understandsControlSequences(_ stream: OutputStream) -> Bool {
     guard isTerminal(stream), let kind = environment("TERM") else { return false }

@@ -46,5 +46,23 @@ import Testing
     #expect((state.left(at: noon + .hours(12), gradual) - 5).magnitude < 1)
   }
 
+  @Test func `a device has its own factor on the size, and none in an empty period`() {
+    var state = DevicePool.State()
+    state.factor = 0.5
+    state.empty = 0b110
+    state.fill(at: noon, phase: 0.5, pool)
+    let reset = noon + .hours(12)
+    #expect(state.left(at: noon, pool) == 5)
+    #expect(verdict(pool, state, at: reset) == .hold(Hold(until: reset + .days(1))))
+    #expect(verdict(pool, state, at: reset + .hours(30)) == .hold(Hold(until: reset + .days(2))))
+    #expect(verdict(pool, state, at: reset + .days(2)) == .abstain)
+    // After 64 periods they come again, whether or not something was launched meanwhile.
+    #expect(state.left(at: reset + .days(64), pool) == 0)
+    state.take(at: reset + .hours(50), pool)
+    #expect(state.left(at: reset + .hours(50), pool) == 4)
+    #expect(state.left(at: reset + .days(64), pool) == 0)
+    #expect(state.left(at: reset + .days(66), pool) == 5)
+  }
+
   @Test func `it reads nothing of the device`() { expectReads(DevicePool.self, only: []) }
 }
