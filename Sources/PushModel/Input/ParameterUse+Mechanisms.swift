@@ -65,8 +65,23 @@ extension UseRule {
       else: "no system is as new as `apns.priority_10_ignored_from`"),
     UseRule("apns.payload_limit", when: { !$0.appPlans.isEmpty }, else: "every push is a VoIP push"),
     UseRule(
-      "apns.token_refill", when: { $0.mayBe("policy.apns.token_burst", $0.policy.apns.tokenBurst) },
+      "apns.token_refill", "apns.token_burst_sigma",
+      when: { $0.mayBe("policy.apns.token_burst", $0.policy.apns.tokenBurst) },
       else: "`apns.token_burst` is 0"),
+    UseRule(
+      "apns.provider_rate", when: { $0.plans.contains { $0.provider.rate == nil } },
+      else: "the scenario says every `provider.rate`"),
+    UseRule(
+      "apns.provider_rate",
+      when: { facts in
+        facts.plans.contains { $0.provider.audience > 1 }
+          || facts.policy.apns.connectionRate < 1_000_000 || facts.mayDiffer("policy.apns.connection_rate")
+      }, else: "each send goes to one device, and `apns.connection_rate` is above every rate"),
+    UseRule(
+      "apns.styles_off_ignored", when: \.showsNowhere, else: "every app's alerts are shown in some place"),
+    UseRule(
+      "apns.styles_off_ignored", when: { $0.appPlans.contains { !$0.request.isForExtension } },
+      else: "no strategy sends alerts or silent pushes"),
     UseRule("apns.dead_link_on_wifi", when: { $0.uses(.wifi) }, else: "the device is never on Wi-Fi"),
     UseRule(
       "apns.dead_link_on_cellular", when: { $0.uses(.cellular) }, else: "the device is never on cellular"),
@@ -160,6 +175,24 @@ extension UseRule {
         else: "a transfer waits neither for Wi-Fi nor for power"),
       UseRule(
         "background_download.force_quit_cancels", when: \.forceQuits, else: "nobody force-quits the app"),
+      UseRule(
+        "live_activity", when: \.sendsActivities, else: "no strategy sends pushes of the type `liveactivity`"),
+      UseRule(
+        "live_activity.start_budget", "live_activity.start_refill", "live_activity.starts_since",
+        when: { $0.activityEvents.contains(.start) }, else: "no push starts a Live Activity"),
+      UseRule(
+        "live_activity.update_budget", "live_activity.update_refill", "live_activity.frequent_factor",
+        "live_activity.lifetime", "live_activity.updates_since",
+        when: { $0.activityEvents != [.start] }, else: "no push updates a Live Activity"),
+      UseRule(
+        "live_activity.update_budget", "live_activity.update_refill", "live_activity.frequent_factor",
+        when: { $0.plans.contains { $0.request == .liveActivity && $0.priority == 10 } },
+        else: "no push for a Live Activity has priority 10"),
+      UseRule(
+        "live_activity.frequent_factor",
+        when: { $0.plans.contains { $0.request == .liveActivity && $0.activity.isFrequent } },
+        else: "no app has frequent updates of its Live Activity"),
+      UseRule("widget", when: \.sendsToWidgets, else: "no strategy sends pushes of the type `widgets`"),
       UseRule("voip", when: \.hasVoIP, else: RunFacts.noVoIP),
       UseRule("voip.stores", when: \.stores, else: "nothing keeps a push at APNs"),
       UseRule(
