@@ -119,8 +119,8 @@ def make_pages():
         "--output", OUTPUT / "curve")
     run("sweep", "Scenarios/news_feed.yaml", *small, "--set", "experiment.duration=2 d", "--over", f"{every}=30 min,4 h",
         "--over", "policy.hourly_budget.limit=1 /h,3 /h", "--output", OUTPUT / "heat")
-    run("sensitivity", "Scenarios/news_feed.yaml", "--metric", "fresh_open", "--method", "tornado", "--devices", "20",
-        "--parameter", "policy.usage_history.*", "--set", "experiment.duration=4 d", "--output", OUTPUT / "tornado", "--quiet")
+    run("sensitivity", "Scenarios/news_feed.yaml", "--metric", "wakes_per_device_day", "--method", "tornado",
+        "--devices", "40", "--parameter", "policy.hourly_budget.*", "--set", "experiment.duration=4 d", "--output", OUTPUT / "tornado", "--quiet")
     run("report", OUTPUT / "news/result.json", "--decision", "--output", OUTPUT / "decision")
     studies = [OUTPUT / "curve/sweep.html", OUTPUT / "heat/sweep.html", OUTPUT / "tornado/sensitivity.html",
                OUTPUT / "decision/decision.html"]

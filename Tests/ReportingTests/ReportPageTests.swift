@@ -216,7 +216,7 @@ private func sample(_ name: String = "push.hourly") -> JSONValue {
     let metrics = try #require(
       ResultCSV.files(ResultDocument(sample(name))).first { $0.name == "metrics.csv" })
     let quoted = "\"a|b\n@team <img> `c` [d](e), \"\"f\"\"\""
-    #expect(metrics.text.contains("\(quoted),\(quoted),delivered,proportion,0.12345,0.1,0.15\n"))
+    #expect(metrics.text.contains("\(quoted),\(quoted),delivered,proportion,0.12345,0.1,0.15,,\n"))
   }
 
   @Test func `the rows of a strategy's fates add up to what was sent`() throws {

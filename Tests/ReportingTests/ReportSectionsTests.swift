@@ -129,6 +129,7 @@ private let calls: JSONValue = [
     let effects: JSONValue = [
       "mean": 0.4, "standard_error": 0.01, "low": 0.25, "high": 0.55, "chance_variance": 0.0001,
       "ignorance_variance": 0.0064, "ignorance_share": 0.98,
+      "influences": [["parameter": "policy.p", "share": 0.9, "low": 0.3, "high": 0.5]],
     ]
     let study: JSONValue = [
       "samples": 24, "replications": 2, "confidence": 0.9,
@@ -142,21 +143,28 @@ private let calls: JSONValue = [
         ]
       ],
     ]
-    let result = result(
-      metrics: ["fresh_open": metric(0.45, 0.44, 0.46)], more: [JSONValue.Member("uncertainty", study)])
+    let both: JSONValue = [
+      "estimate": 0.45, "low": 0.44, "high": 0.46, "unit": "proportion", "plausible_low": 0.25,
+      "plausible_high": 0.55,
+    ]
+    let result = result(metrics: ["fresh_open": both], more: [JSONValue.Member("uncertainty", study)])
     let text = page(result)
+    let meaning =
+      "Plausible: 90 % of what the stated priors of 1 assumed parameters give, by 24 draws; no confidence in iOS."
     for part in [
-      "24 sets of 1 assumed parameters", "Plausible range of a: 25.0 to 55.0 %, in 90 % of 24 draws",
-      "40.0 % (25.0 to 55.0 %)", "8.0 points", "98 %", "75 %", "+40.0 points",
+      "24 sets of 1 assumed parameters", meaning, "8.0 points", "98 %", "75 %", "+40.0 points",
+      "<code>policy.<wbr/>p</code> matters most",
     ] {
       #expect(text.contains(part), "\(part)")
     }
-    #expect(
-      MarkdownSummary.text(ResultDocument(result)).contains(
-        "a: fresh open 25.0 % to 55.0 % in 90 % of the draws")
-        || MarkdownSummary.text(ResultDocument(result)).contains(
-          "a: fresh open 25.0 to 55.0 % in 90 % of the draws")
-    )
+    // Both widths in the title, and in every cell.
+    let title = "45 of 100 (plausible 25 to 55; chance ± 1.0) opens find the newest content"
+    #expect(text.contains(title))
+    let markdown = MarkdownSummary.text(ResultDocument(result))
+    for part in [title, meaning, "45.0 % (25.0 to 55.0 %; chance ± 1.0 points)"] {
+      #expect(markdown.contains(part), "\(part)")
+    }
+    #expect(!markdown.contains("(44.0 to 46.0 %)"))
   }
 
   @Test func `goals, joint intervals and a short warm-up are told`() {

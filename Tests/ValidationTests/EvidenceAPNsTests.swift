@@ -7,7 +7,12 @@ import Testing
 private func evidence(_ change: (inout ScriptedCase) -> Void) -> ScriptedCase {
   ScriptedCase {
     $0.profile = "evidence"
-    $0.policy = ["release.activity: 0 %", "release.keep_alive: 0 %", "apns.newest_wins: 100 %"]
+    $0.policy = [
+      "release.activity: 0 %", "release.keep_alive: 0 %", "apns.newest_wins: 100 %",
+      // Traits that some devices have: `UnreachableReportsTests` is about them.
+      "apns.rest_share: 0 %", "apns.slow_wake: 0 %", "apns.stored_lost: 0 %",
+      "device_pool.empty_periods: 0 %", "device_pool.device_sigma: 0",
+    ]
     // Shorter than any grant.
     $0.handler = "duration: 500 ms, result: {no_data: 100 %}"
     change(&$0)

@@ -13,6 +13,8 @@ import Testing
 private func allows(_ burst: Int) -> [String] {
   [1, 2, 4, 9].map { "launch_spacing.burst_of_\($0): \($0 == burst ? 100 : 0) %" } + [
     "launch_spacing.device_sigma: 0", "release.activity: 0 %", "release.keep_alive: 0 %",
+    "apns.rest_share: 0 %", "apns.slow_wake: 0 %", "apns.stored_lost: 0 %", "device_pool.empty_periods: 0 %",
+    "device_pool.device_sigma: 0",
     "apns.restriction_declared: 0 %",
   ]
 }

@@ -35,7 +35,7 @@ struct UnreachableReportsTests {
       """
       population: {base: consumer_default, set: {settings.push_opt_in: 100 %}}
       strategies: {chat: {alert_push: {send: {poisson: {rate: 24 /day}}}}}
-      """, devices: 500, duration: "6 d", warmUp: "1 d")
+      """, devices: 250, duration: "3 d", warmUp: "1 d")
     let overwritten = share(tally.count(.overwrittenAtAPNs), tally.sent)
     let delivered = share(tally.count(.delivered), tally.sent)
     #expect((0.06...0.2).contains(overwritten), "\(overwritten)")
@@ -139,8 +139,7 @@ struct UnreachableReportsTests {
     func silent(_ set: String) throws -> [Double] {
       let tally = try run(
         """
-        population:
-          scripted: {start: {battery: 80 %, last_open: 1 h, charger: connected}, timeline: [\(Self.opens)]}
+        population: {scripted: {start: {battery: 80 %, last_open: 1 h, charger: connected}}}
         strategies: {push: {background_push: {send: {every: 1 h}}}}
         """, set: set, devices: 300, duration: "4 d")
       return (0..<3).map { share(tally.silentFor[$0], Int64(tally.silence.count)) }

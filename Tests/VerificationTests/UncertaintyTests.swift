@@ -1,3 +1,4 @@
+import Distributions
 import ExperimentDesign
 import Experiments
 import OutputAnalysis
@@ -101,6 +102,56 @@ import Testing
     #expect(abs(flip.at - 0.5) < 0.1)
     #expect(flip.between.contains(flip.at))
     #expect(flip.between.upperBound - flip.between.lowerBound < 0.5)
+  }
+
+  @Test func `sets that share lives come to what each comes to alone`() throws {
+    let scenario = try Simulation.decode(
+      """
+      scenario: shared
+      question: Is it the same?
+      content: {updates: {poisson: {rate: 24 /day}}}
+      strategies:
+        push: {background_push: {send: {every: 1 h}}}
+      experiment: {devices: 40, duration: 1 d, warm_up: 0 s, replications: 2}
+      """)
+    // The intervals of Power Nap change the lives of what sleeps, and of nothing else.
+    let patterns = ["policy.*"]
+    let settings = UncertaintySettings(samples: 5, replications: 2, parameters: patterns)
+    let result = try #require(
+      try UncertaintyStudy(scenario, policy: 0, settings: settings, threads: 2).run())
+    let space = ParameterSpace(scenario, policy: 0, patterns: patterns)
+    #expect(space.parameters.contains { $0.path.hasPrefix("policy.power_nap") })
+    let points = DesignPoints.points(
+      count: 5, dimensions: space.parameters.count, StreamFamily(seed: scenario.seed, replication: 0))
+    let alone = try points.map { try Simulation.run(space.scenario(at: $0)).runs[0].strategies[0] }
+    for name in ["delivered", "fresh_open", "wakes_per_device_day", "energy_j_per_device_day"] {
+      let mean = try alone.reduce(0) { try $0 + #require($1.metric(name)?.estimate) } / 5
+      let effects = try #require(result.metric(name, of: "push")).effects
+      #expect(abs(effects.mean - mean) <= 1e-12 * mean, "\(name)")
+    }
+  }
+
+  @Test func `a gate on what is plausible waits for the study, and one on chance does not change`() throws {
+    let claims = """
+
+      expect:
+        - {strategy: in_mode, metric: delivered, within: [30 %, 70 %]}
+        - {strategy: in_mode, metric: delivered, within: [30 %, 70 %], interval: plausible}
+        - {strategy: half_lost, metric: delivered, within: [40 %, 60 %], interval: plausible}
+      """
+    let scenario = try Simulation.decode(Self.yaml + claims, set: ["experiment.replications=10"])
+    var result = try Simulation.run(scenario)
+    #expect(result.outcomes == [.met, .undecided, .undecided])
+    let settings = UncertaintySettings(samples: 12, replications: 2, parameters: [Self.unknown])
+    result.runs[0].add(
+      try UncertaintyStudy(scenario, policy: 0, settings: settings, run: result.runs[0], threads: 1).run())
+    // The share delivered may be anything from 0 to 1.
+    #expect(result.outcomes == [.met, .undecided, .met])
+    let judged = result.runs[0].expectations[1]
+    #expect(try #require(judged.low) < 0.3 && #require(judged.high) > 0.7)
+    // Nothing assumed: chance is all there is.
+    result.runs[0].add(nil)
+    #expect(result.outcomes == [.met, .met, .met] && result.runs[0].assumesNothing)
   }
 
   @Test(arguments: ["guide", "evidence"])

@@ -34,7 +34,7 @@ public struct UncertaintySettings: Sendable, Equatable {
       devices: min(scenario.devices, max(leastDevices, devices)))
   }
 
-  private static let leastDevices = 2
+  private static let leastDevices = 4
 }
 
 /// What a metric comes to over the parameter sets.

@@ -26,14 +26,15 @@ public enum DecisionRecord {
     return ReportPage.page(
       name: "Decision: \(result.scenario)", title: HTMLRenderer.title(Answer.title(views)),
       question: result.question, note: HTMLRenderer.markup(Words(Answer.caveat(views).plain)), contents: "",
-      Markup.joined(sections(result).dropFirst().map(HTMLRenderer.section)) + gate)
+      "<div class=\"answer\">\(Markup.joined(sections(result).dropFirst().map(HTMLRenderer.section)))\(gate)</div>"
+    )
   }
 
   private static func sections(_ result: ResultDocument) -> [Section] {
     let views = RunView.all(result)
     let answers = views.compactMap { Answer($0) }
     var options: [Block] = Answer.table(answers).map { [.table($0)] } ?? []
-    if answers.count == 1 { options.append(.table(answers[0].table)) }
+    if answers.count == 1 { options.append(.columns([[.table(answers[0].table)]])) }
     return [
       Section("question", "Question", [.paragraph(Words(result.question))]),
       Section("options", "Options", options),

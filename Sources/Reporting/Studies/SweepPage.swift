@@ -96,7 +96,8 @@ private struct SweepView {
   }
 
   private func label(_ point: Int) -> String {
-    zip(inputs, points[point]).map { "\($0.name) \($0.values[$1])" }.joined(separator: ", ")
+    if inputs.count == 1 { return inputs[0].values[points[point][0]] }
+    return zip(inputs, points[point]).map { "\($0.name) \($0.values[$1])" }.joined(separator: ", ")
   }
 
   private func best(_ curve: Curve) -> Int? {

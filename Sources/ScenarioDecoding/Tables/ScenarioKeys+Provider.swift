@@ -1,3 +1,4 @@
+import PushModel
 import Quantities
 
 // The keys of the server that sends, of Apple's push service, and of what hits all devices at once.
