@@ -218,10 +218,7 @@ extension Population {
       "settings.force_quit.habitual_after_session_prob", \.settings.forceQuitAfterSession,
       "Probability that one with the habit force-quits at the end of a session"),
     proportion("settings.push_opt_in", \.settings.pushOptIn, "Share of users who allow the app's alerts"),
-    proportion(
-      "settings.alert_styles_off", \.settings.alertStylesOff,
-      "Share of these who have them shown in no place: no banner, nothing on the lock screen or in the notification centre"
-    ),
+    proportion("settings.alert_styles_off", \.settings.alertStylesOff, "Share of these with no alert style"),
 
     times(
       "churn.uninstall_days", \.churn.uninstall, 0...forever, "Time from installing the app to removing it"),
