@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes Reports/ anew: the summary of each shipped scenario at the scenario's own size, the whole page of a few, and the
-# index. The program is .build/release/pushsim, or the one in $PUSHSIM. Reports/README.md says when to run this.
+# index; and the outputs in Documentation/Questions.md. The program is .build/release/pushsim, or the one in $PUSHSIM. Reports/README.md says when to run this.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -64,3 +64,5 @@ HEAD
       /^Provenance: / { print ""; print substr($0, 13) }' "Reports/$name.md"
   done
 } >Reports/README.md
+
+Scripts/questions.py "$program"
