@@ -12,6 +12,15 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
+// What simulates is optimised in debug builds too, with its assertions: tests play thousands of lives.
+func simulating(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: swiftSettings + [
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+    ])
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["PushsimTestSupport"], exclude: resources,
@@ -41,17 +50,17 @@ let package = Package(
     // Values with units and ranges; evidence grades.
     module("Quantities"),
     // The generic discrete-event kernel.
-    module("EventKernel", ["Quantities"]),
+    simulating("EventKernel", ["Quantities"]),
     // Random streams and variates over GSL.
-    module("Distributions", ["Quantities", "CGSL", "CPushsim"]),
+    simulating("Distributions", ["Quantities", "CGSL", "CPushsim"]),
     // Pure: may the system launch the app for this push now?
-    module("PushPolicy", ["Quantities"]),
+    simulating("PushPolicy", ["Quantities"]),
     // Generic statistics.
-    module("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
+    simulating("OutputAnalysis", ["Quantities", "CGSL", "CPushsim"]),
     // Points at which to run a model, and what the runs say about its inputs.
     module("ExperimentDesign", ["Quantities", "Distributions", "OutputAnalysis", "CGSL"]),
     // The simulated world: lives of devices, the path of a push, tallies.
-    module("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
+    simulating("PushModel", ["Quantities", "EventKernel", "Distributions", "PushPolicy", "OutputAnalysis"]),
     // Replications, strategies compared, results.
     module(
       "Experiments",

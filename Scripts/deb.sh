@@ -28,7 +28,7 @@ CHANGES
 cat >"$texts/copyright" <<'COPYRIGHT'
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: pushsim
-Comment: The chart library in pages is described in THIRD-PARTY.md.
+Comment: THIRD-PARTY.md says what else is used.
 
 Files: *
 Copyright: 2026 The pushsim authors

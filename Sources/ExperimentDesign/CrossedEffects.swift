@@ -73,9 +73,23 @@ public struct CrossedEffects: Sendable, Hashable {
   }
 
   /// The interval that holds the true mean of one more setting with that probability.
+  ///
+  /// The spread is known the less, the more of the spread between settings is chance: so the interval is that much wider, as
+  /// Student's quantile is than the normal one at the degrees of freedom of ``settingVariance`` (Satterthwaite, 1946).
   public func interval(share: Double) -> (low: Double, high: Double) {
     let sorted = corrected.sorted()
-    return (nextQuantile(sorted, (1 - share) / 2), nextQuantile(sorted, (1 + share) / 2))
+    let (low, high) = (nextQuantile(sorted, (1 - share) / 2), nextQuantile(sorted, (1 + share) / 2))
+    guard settingVariance > 0 else { return (low, high) }
+    let chance = restVariance / Double(replications)
+    let between = settingVariance + chance
+    let error =
+      between * between / Double(settings - 1)
+      + chance * chance / Double((settings - 1) * (replications - 1))
+    let freedom = max(3, min(1_000_000, Int(settingVariance * settingVariance / error)))
+    let wider =
+      studentQuantile(confidence: share, degreesOfFreedom: freedom)
+      / studentQuantile(confidence: share, degreesOfFreedom: 1_000_000)
+    return (mean + wider * (low - mean), mean + wider * (high - mean))
   }
 }
 

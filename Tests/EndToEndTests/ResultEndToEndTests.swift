@@ -399,7 +399,7 @@ private func estimate(_ metric: String, _ strategy: JSONObject) throws -> Double
     let evidence = /documented|observed|reported|unverified|assumed|given/
     let others: Set<Substring> = [
       "execution", "hold", "release", "apns", "app_refresh", "processing_task",
-      "background_download", "voip", "service_extension", "content_extension",
+      "background_download", "voip", "service_extension", "content_extension", "live_activity", "widget",
     ]
     for path in paths {
       let row = policy.stdout.split(separator: "\n").filter { $0.hasPrefix("\(path) ") }

@@ -22,6 +22,36 @@ struct UncertaintyEstimation {
     var values: [[Double]]
     /// At the scenario's values: in the replications of the sets, and in the run.
     var own: (here: Double, run: Double)?
+    /// By how much chance may have moved the run's estimate, down and up.
+    var chance = Chance()
+  }
+
+  /// The arms of an interval of chance, at the share of a plausible range.
+  private struct Chance {
+    var below = 0.0
+    var above = 0.0
+
+    init() {}
+
+    /// - Parameter confidence: of the interval from `low` to `high`.
+    init(_ estimate: Double, low: Double?, high: Double?, confidence: Double, replications: Int) {
+      guard let low, let high, replications > 1 else { return }
+      let freedom = replications - 1
+      let scale =
+        studentQuantile(confidence: UncertaintyResult.share, degreesOfFreedom: freedom)
+        / studentQuantile(confidence: confidence, degreesOfFreedom: freedom)
+      below = max(0, estimate - low) * scale
+      above = max(0, high - estimate) * scale
+    }
+
+    /// What is not known and chance are independent: their squares add up. So a range is never narrower than chance alone.
+    func widened(low: Double, high: Double, around estimate: Double) -> (low: Double, high: Double) {
+      func arm(_ length: Double, _ chance: Double) -> Double {
+        // A range beside the estimate stays beside it, by less than chance.
+        length < 0 ? length + chance : (length * length + chance * chance).squareRoot()
+      }
+      return (estimate - arm(estimate - low, below), estimate + arm(high - estimate, above))
+    }
   }
 
   /// A few sets may leave nothing to divide by, as where no push arrives. With more of them a range would be of what is left.
@@ -63,6 +93,9 @@ struct UncertaintyEstimation {
     if let found = run?.strategies[strategy].metric(Metric.all[metric].name), let estimate = found.estimate {
       let here = own.map { $0[strategy][metric] } ?? found.sample.prefix(settings.replications).linearised
       column.own = here.map { ($0.reduce(0, +) / Double($0.count), estimate) }
+      column.chance = Chance(
+        estimate, low: found.low, high: found.high, confidence: scenario.experiment.confidence,
+        replications: found.sample.count)
     }
     return column
   }
@@ -77,9 +110,12 @@ struct UncertaintyEstimation {
     }
     let corrected = effects.corrected.map(placed)
     let interval = effects.interval(share: UncertaintyResult.share)
+    let mean = corrected.reduce(0, +) / Double(corrected.count)
+    let range = column.chance.widened(
+      low: placed(interval.low), high: placed(interval.high), around: column.own?.run ?? mean)
     return UncertainMetric(
-      metric: metric, effects: effects, mean: corrected.reduce(0, +) / Double(corrected.count),
-      low: placed(interval.low), high: placed(interval.high),
+      metric: metric, effects: effects, mean: mean,
+      low: max(0, range.low), high: min(isShare ? 1 : .infinity, range.high),
       influences: metric.display == nil
         ? []
         : RankInfluence.strongest(Self.mostInfluences, column.sets.map { points[$0] }, corrected))
@@ -120,11 +156,28 @@ struct UncertaintyEstimation {
     // By how much the run's difference is more than that of the few replications here.
     let shift =
       if let a = a.own, let b = b.own { (a.run - b.run) - (a.here - b.here) } else { 0.0 }
+    let range = chance(metric, first, second).widened(
+      low: interval.low + shift, high: interval.high + shift, around: effects.mean + shift)
     return UncertainRanking(
       metric: metric, first: first, second: second, effects: effects, mean: effects.mean + shift,
-      low: interval.low + shift, high: interval.high + shift,
+      low: range.low, high: range.high,
       firstIsMore: more / Double(means.count),
       undecided: Double(means.filter { $0.magnitude <= error }.count) / Double(means.count))
+  }
+
+  /// The chance of a difference that the run compares; none where it does not.
+  private func chance(_ metric: Metric, _ first: String, _ second: String) -> Chance {
+    for comparison in run?.comparisons ?? [] where comparison.metric == metric.name {
+      let isForward = (comparison.strategy, comparison.baseline) == (first, second)
+      guard isForward || (comparison.strategy, comparison.baseline) == (second, first) else { continue }
+      var chance = Chance(
+        comparison.difference, low: comparison.low, high: comparison.high,
+        confidence: space.scenario.experiment.confidence,
+        replications: run?.strategies[0].metrics[0].sample.count ?? 0)
+      if !isForward { swap(&chance.below, &chance.above) }
+      return chance
+    }
+    return Chance()
   }
 
   private func order(_ metric: Int, _ columns: [Column?]) -> UncertainOrder? {
