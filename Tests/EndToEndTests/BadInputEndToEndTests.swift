@@ -87,7 +87,7 @@ import Testing
     let device = command == "explain" ? ["--device", "0"] : []
     let result = try runPushsim([command, news, "--strategy", "push_hurly"] + device)
     #expect(result.status == 64)
-    #expect(result.stderr.contains("the scenario has no strategy `push_hurly`"))
+    #expect(result.stderr.contains("there is no strategy `push_hurly`"))
     #expect(result.stderr.contains("help: did you mean `push_hourly`?"))
   }
 

@@ -153,7 +153,7 @@ private let calls: JSONValue = [
       "Plausible: 90 % of what the stated priors of 1 assumed parameters give, by 24 draws; no confidence in iOS."
     for part in [
       "24 sets of 1 assumed parameters", meaning, "8.0 points", "98 %", "75 %", "+40.0 points",
-      "<code>policy.<wbr/>p</code> matters most",
+      "What is assumed of policy.p matters most",
     ] {
       #expect(text.contains(part), "\(part)")
     }

@@ -33,6 +33,9 @@ public struct ScriptedCase {
   public var population: [String] = []
   /// Overrides of the policy, as in `low_power_mode.cancel_probability: 0 %`.
   public var policy: [String] = []
+  /// Whether idle devices are as hard to reach, and tokens as different, as the policy says; else each device is reached at
+  /// once, unless `policy` says something of the matter.
+  public var isHardToReach = false
   /// Outages of APNs, as in `{from: 1 h, for: 20 min}`.
   public var outages = ""
   public var devices = 1
@@ -63,7 +66,7 @@ public struct ScriptedCase {
         os: \(os)
         start: {\(start)}
         timeline: [\(timeline.map { "{\($0)}" }.joined(separator: ", "))]
-    policy: {base: \(profile), set: {\(policy.joined(separator: ", "))}}
+    policy: {base: \(profile), set: {\(overrides.joined(separator: ", "))}}
     app: {\(app), handler: {\(handler)}}
     \(updates.map { "content: {updates: \($0)}" } ?? "")
     apns: {outages: [\(outages)]}
@@ -77,6 +80,18 @@ public struct ScriptedCase {
       seed: \(seed)
 
     """
+  }
+
+  private var overrides: [String] {
+    if isHardToReach { return policy }
+    let neutral = [
+      "apns.rest_share: 0 %", "apns.slow_wake: 0 %", "apns.stored_lost: 0 %", "apns.token_burst_sigma: 0",
+    ]
+    return policy
+      + neutral.filter { one in
+        let group = one.split(separator: "_")[0]
+        return !policy.contains { $0.hasPrefix(group) }
+      }
   }
 
   private var settings: [String] {

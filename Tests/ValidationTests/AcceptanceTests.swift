@@ -45,7 +45,8 @@ struct AcceptanceTests {
       let reasons = try Simulation.trace(scenario, device: device).ends.map(\.reason)
       let first = reasons.prefix { $0 == nil }.count
       #expect(reasons.count == 6 && first > 0, "\(reasons)")
-      #expect(reasons.drop { $0 == nil }.allSatisfy { $0 == "429 TooManyRequests" }, "\(reasons)")
+      // Later ones may find a place again, at the rate at which places come back.
+      #expect(reasons.allSatisfy { $0 == nil || $0 == "429 TooManyRequests" }, "\(reasons)")
       taken += first
     }
     // Tokens differ, and some take all six.

@@ -320,6 +320,7 @@ struct BurstReports {
       return (tally.count(.delivered), Int(tally.sent) - tally.count(.delivered))
     }
     let (all, some) = (try fates("100 %"), try fates("0 %"))
-    #expect(all.rest <= 40 && some.rest > all.rest + 100, "\(all), \(some)")
+    // Some devices have an empty pool on the day.
+    #expect(all.rest <= 60 && some.rest > all.rest + 100, "\(all), \(some)")
   }
 }
