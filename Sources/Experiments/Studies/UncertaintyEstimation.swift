@@ -44,11 +44,12 @@ struct UncertaintyEstimation {
       above = max(0, high - estimate) * scale
     }
 
-    /// What is not known and chance are independent: their squares add up. So a range is never narrower than chance alone.
+    /// What is not known and chance are independent: their squares add up. So a range is never narrower than chance alone, and
+    /// holds the estimate: the scenario's own values are plausible too.
     func widened(low: Double, high: Double, around estimate: Double) -> (low: Double, high: Double) {
       func arm(_ length: Double, _ chance: Double) -> Double {
-        // A range beside the estimate stays beside it, by less than chance.
-        length < 0 ? length + chance : (length * length + chance * chance).squareRoot()
+        let length = max(0, length)
+        return (length * length + chance * chance).squareRoot()
       }
       return (estimate - arm(estimate - low, below), estimate + arm(high - estimate, above))
     }

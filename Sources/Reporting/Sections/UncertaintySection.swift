@@ -20,7 +20,9 @@ enum UncertaintySection {
 
   /// What matters most to the answer and whether the order holds, in sentences.
   static func sentences(_ view: RunView) -> [Words] {
-    guard let metric = view.headline, let study = view.record.uncertainty else { return [] }
+    guard let metric = Answer(view)?.metric ?? view.headline, let study = view.record.uncertainty else {
+      return []
+    }
     return influences(view, study, metric) + order(view, study, metric)
   }
 
@@ -50,7 +52,8 @@ enum UncertaintySection {
       let same = order.shareSame, let firstSame = order.shareSameFirst
     else { return [] }
     func share(_ value: Double) -> String { NumberText.percent(value, decimals: 0) }
-    let whole: Words = "The order of the strategies holds in \(share(same)) of the draws"
+    let whole: Words =
+      "The order of the strategies by \(Wording.metric(metric)) holds in \(share(same)) of the draws"
     return order.order.count > 2 && same != firstSame
       ? [whole + "; \(name: view.label(first)) has the most in \(share(firstSame))."] : [whole + "."]
   }
