@@ -103,11 +103,11 @@ def make_pages():
     text = text.replace("  on_open_only:", f"  {name}: {{background_push: {{send: {{every: 3 h}}}}}}\n  on_open_only:")
     hostile = OUTPUT / "hostile scenario '.yaml"
     hostile.write_text(text)
-    run("run", hostile, *small, "--set", "experiment.duration=2 d", "--output", OUTPUT / "hostile")
+    run("run", hostile, *small, "--no-plausible", "--set", "experiment.duration=2 d", "--output", OUTPUT / "hostile")
     crowd = []
     for i in range(7):
         crowd += ["--set", f"strategies.a_further_strategy_{i}={{background_push: {{send: {{every: {i + 3} h}}}}}}"]
-    run("run", "Scenarios/news_feed.yaml", *small, *crowd, "--set", "experiment.duration=4 d",
+    run("run", "Scenarios/news_feed.yaml", *small, *crowd, "--no-plausible", "--set", "experiment.duration=4 d",
         "--output", OUTPUT / "twelve")
     with_optional_fields(OUTPUT / "twelve/result.json", OUTPUT / "rich/result.json")
     run("run", "Scenarios/offline_reading.yaml", *small, "--set", "experiment.duration=3 d",
@@ -167,7 +167,7 @@ def look(browser, path, width, scheme):
         expect(chart["takeaway"], f"{what} says nothing")
         expect(not chart["overlaps"], f"{what}: texts overlap: {chart['overlaps'][:3]}")
         expect(not chart["outside"], f"{what}: texts stick out: {chart['outside'][:3]}")
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page).response["violations"] if width in (375, 1280) else []
     for violation in found:
         if violation["impact"] in ("serious", "critical"):
             failures.append(f"{where}: axe: {violation['id']}: {violation['nodes'][0]['html'][:200]}")
@@ -207,8 +207,12 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for path in pages:
-            for width, scheme in [(1280, "light"), (375, "dark"), (768, "light"), (1920, "dark")]:
+            for width, scheme in [(1280, "light"), (375, "dark")]:
                 look(browser, path, width, scheme)
+            # The widths between and beyond have the same layout: one page of each kind tells.
+            if path.parent.name in ("news", "tornado"):
+                for width, scheme in [(768, "light"), (1920, "dark")]:
+                    look(browser, path, width, scheme)
         browser.close()
     for failure in failures:
         print(failure, file=sys.stderr)

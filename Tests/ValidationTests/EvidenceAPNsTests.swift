@@ -102,6 +102,8 @@ struct EvidenceAgainstGuideTests {
   func `C1-18, R-68: 429 is for many in a row to one device, not for many a second on a connection`() throws {
     func refused(_ send: String, rate: String) throws -> Int {
       try evidence {
+        // Of an idle device only what the policy says above is off.
+        $0.isHardToReach = true
         $0.send = send
         $0.push = "provider: {rate: \(rate)}"
         $0.devices = 100
