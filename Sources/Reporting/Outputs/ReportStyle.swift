@@ -83,7 +83,7 @@ enum ReportStyle {
     footer{margin:2.5rem auto 2rem;color:var(--mut);font-size:.9rem}
     @media(max-width:600px){.answer ul{padding-left:1rem}table,tbody,tr,td,tbody th{display:block;width:100%}thead{display:none}table.fluid{min-width:0}tr{padding:.45rem 0;border-bottom:1px solid var(--rule)}
     td,tbody th{border:0;padding:.05rem 0}td.n{text-align:left;white-space:normal}td[data-title]:not([data-title=""])::before{content:attr(data-title) ": ";color:var(--mut)}td .k{display:inline;max-width:none}th .k{max-width:none;width:auto}td.n .ci{display:inline}
-    .meter{max-width:12rem}figcaption p{max-width:none}nav.top a{margin-right:.7rem}}
+    .meter{max-width:12rem}figcaption p{max-width:none}nav.top a{margin-right:.7rem}.ci,.ci span{white-space:normal}}
     @media print{body{font-size:10.5pt}nav,details:not([open])>summary{display:none}h2,h3{break-after:avoid}tr{break-inside:avoid}
     .scroll,pre{overflow:visible;max-height:none}pre{white-space:pre-wrap}table{font-size:8pt}.k{width:auto;max-width:none;min-width:0;overflow-wrap:normal}.ci{white-space:normal}nav.top{display:none}
     .charts{grid-template-columns:1fr 1fr;gap:.8rem 1.2rem}table.fluid{min-width:0}.k,th .k{min-width:0}section>p{break-after:avoid;break-inside:avoid}p,li{orphans:3;widows:3}svg{max-width:13cm}.wide svg{min-width:0;max-width:none}
